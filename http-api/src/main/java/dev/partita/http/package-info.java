@@ -1,0 +1,2 @@
+/** Root of the module. */
+package dev.partita.http;
