@@ -54,7 +54,7 @@ final class KeyHash {
     var input = HashInput.of(components, V1_UNITS_MAX, 0x00);
     long hash = Integer.toUnsignedLong(Murmur3.x86(input.bytes, input.length));
     byte[] key = new byte[(1 + components.size()) * NUMBER_BYTES_MAX + input.length];
-    int at = orderedNumber(key, 0, hash);
+    int at = orderedNumber(key, 0, (double) hash);
     for (Component component : components) {
       if (component instanceof Component.Text text) {
         at = orderedText(key, at, cutUtf8(text.value(), V1_UNITS_MAX));
@@ -152,7 +152,7 @@ final class KeyHash {
         if (component instanceof Component.Num number) {
           long bits = Double.doubleToRawLongBits(number.value());
           for (int i = 0; i < Double.BYTES; i++) {
-            bytes[length++] = (byte) (bits >>> 8 * i);
+            bytes[length++] = (byte) (bits >>> (8 * i));
           }
         }
       }

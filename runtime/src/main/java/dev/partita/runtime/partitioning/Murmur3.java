@@ -30,7 +30,7 @@ final class Murmur3 {
     }
     int tail = 0;
     for (int i = length - 1; i >= blocksEnd; i--) {
-      tail = tail << 8 | data[i] & 0xff;
+      tail = tail << 8 | (data[i] & 0xff);
     }
     hash ^= mix32(tail) ^ length;
     hash = (hash ^ hash >>> 16) * 0x85ebca6b;
@@ -83,7 +83,7 @@ final class Murmur3 {
   private static long littleEndian(byte[] data, int from, int to) {
     long value = 0;
     for (int i = to - 1; i >= from; i--) {
-      value = value << 8 | data[i] & 0xff;
+      value = value << 8 | (data[i] & 0xff);
     }
     return value;
   }

@@ -70,23 +70,15 @@ final class PartitionKeyParser {
   }
 
   private Component component() throws SyntaxException {
-    int first = peek();
-    switch (first) {
-      case '"':
-        return new Component.Text(text());
-      case '{':
-        return undefined('}');
-      case '[':
-        return undefined(']');
-      case 'n':
-        return literal("null", new Component.Null());
-      case 't':
-        return literal("true", new Component.Bool(true));
-      case 'f':
-        return literal("false", new Component.Bool(false));
-      default:
-        return new Component.Num(number());
-    }
+    return switch (peek()) {
+      case '"' -> new Component.Text(text());
+      case '{' -> undefined('}');
+      case '[' -> undefined(']');
+      case 'n' -> literal("null", new Component.Null());
+      case 't' -> literal("true", new Component.Bool(true));
+      case 'f' -> literal("false", new Component.Bool(false));
+      default -> new Component.Num(number());
+    };
   }
 
   /** {@code {}} and {@code []} are how a value that is not there is written. */
