@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 
 /** Placeholder with the shape of the real class, so that the command line compiles before it exists. */
+@SuppressWarnings("DoNotCallSuggester")
 public final class PartitaNode {
   private PartitaNode() {}
 
@@ -14,7 +15,8 @@ public final class PartitaNode {
    * @throws NodeStartException with a one-line message that says what to do
    */
   public static PartitaNode start(Config config) throws NodeStartException {
-    throw new NodeStartException("this build has no server yet: " + config.root().size() + " settings read");
+    throw new NodeStartException(
+        "this build has no server yet: " + config.root().size() + " settings read");
   }
 
   public URI endpoint() {
