@@ -97,7 +97,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
   record FromMember(FromReplica answer) implements Command {}
 
   /** A logical partition wants this entry appended. */
-  record Proposal(LogicalPartitions.Child child, PendingWrite pending) implements Command {}
+  record Proposal(PendingWrite pending) implements Command {}
 
   /** A logical partition has a negative answer; it is given when L10 allows. */
   record Refusal(
@@ -336,7 +336,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       return this;
     }
     LocalReplica local = node.locals().of(id).get(0);
-    logical = new LogicalPartitions(getContext(), local, primary.epoch(), node);
+    logical = new LogicalPartitions(getContext(), local, primary.epoch(), primary.lastLsn(), node);
     getContext().getLog().debug("{} serves in epoch {}", id, primary.epoch());
     while (!waiting.isEmpty() && logical != null) {
       Command command = waiting.remove();
@@ -437,7 +437,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
 
   private Behavior<Command> onProposal(Proposal proposal) {
     PendingWrite write = proposal.pending();
-    if (logical == null || primary == null || !logical.owns(proposal.child())) {
+    if (logical == null || primary == null || !logical.owns(write.child())) {
       write
           .reply()
           .complete(
@@ -445,17 +445,9 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
                   "the partition has no primary; nothing was written; try again"));
       return this;
     }
-    if (node.millis() > write.deadlineMillis()) {
-      logical.answered(proposal.child());
-      write.dropped();
-      write
-          .reply()
-          .complete(new ItemAnswer.Unavailable("the partition was too slow; nothing was written"));
-      return this;
-    }
     Lsn lsn = primary.propose(EntryKind.WRITE, write.body(), node.wallClockMillis());
     write.appended(lsn);
-    proposal.child().appended(lsn);
+    write.child().appended(lsn);
     pending.add(write);
     flushSoon();
     return this;
@@ -501,7 +493,8 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       return this;
     }
     serving.answered(refusal.child());
-    if (refusal.answer() instanceof ItemAnswer.TooManyRequests) {
+    if (refusal.answer() instanceof ItemAnswer.TooManyRequests
+        || refusal.answer() instanceof ItemAnswer.Unavailable) {
       refusal.reply().complete(refusal.answer()); // says nothing about any item
       return this;
     }
