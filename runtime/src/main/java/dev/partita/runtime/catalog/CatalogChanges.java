@@ -299,7 +299,7 @@ public final class CatalogChanges {
     int byThroughput =
         definition
             .throughput()
-            .map(t -> Math.ceilDiv(t.requestUnits(), REQUEST_UNITS_PER_PARTITION))
+            .map(t -> (t.requestUnits() - 1) / REQUEST_UNITS_PER_PARTITION + 1)
             .orElse(1);
     int wanted = definition.physicalPartitions().orElse(byThroughput);
     return Math.max(1, Math.min(wanted, START_PARTITIONS_MAX));
