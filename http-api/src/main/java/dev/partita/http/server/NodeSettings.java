@@ -7,6 +7,7 @@ import dev.partita.http.protocol.ConsistencyHeaders;
 import dev.partita.http.route.Settings;
 import dev.partita.persistence.engine.ItemStoreSettings;
 import dev.partita.runtime.charge.ChargeModel;
+import dev.partita.runtime.charge.ChargeSettings;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -54,7 +55,7 @@ record NodeSettings(Config config) {
   }
 
   ChargeModel charges() {
-    return ChargeModel.DEFAULT;
+    return new ChargeModel(ChargeSettings.DEFAULT);
   }
 
   /** The actor system's settings: the log's place follows from the data directory. */
@@ -66,15 +67,14 @@ record NodeSettings(Config config) {
 
   HttpSettings http(Path tlsFolder) throws NodeStartException {
     Config http = config.getConfig("partita.http");
-    HttpSettings settings =
-        HttpSettings.of(http.getString("host"), http.getInt("port"), keys())
-            .withEmulatorKeyAllowed(http.getBoolean("emulator-key-beyond-loopback"))
-            .withClock(InstantSource.system(), http.getDuration("clock-skew"))
-            .withConnections(
-                http.getInt("connections-max"),
-                http.getInt("backlog"),
-                http.getDuration("idle-timeout"))
-            .withRoutes(routes(http));
+    HttpSettings settings = HttpSettings.of(http.getString("host"), http.getInt("port"), keys())
+        .withEmulatorKeyAllowed(http.getBoolean("emulator-key-beyond-loopback"))
+        .withClock(InstantSource.system(), http.getDuration("clock-skew"))
+        .withConnections(
+            http.getInt("connections-max"),
+            http.getInt("backlog"),
+            http.getDuration("idle-timeout"))
+        .withRoutes(routes(http));
     int httpsPort = http.getInt("https-port");
     HttpSettings both =
         httpsPort < 0 ? settings : settings.withTls(httpsPort, certificate(http, tlsFolder));

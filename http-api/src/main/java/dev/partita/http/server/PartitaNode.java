@@ -109,8 +109,7 @@ public final class PartitaNode {
     PartitaNode start(Config config) throws NodeStartException {
       NodeSettings settings = NodeSettings.of(config);
       Path path = settings.dataDirectory();
-      DataDirectory opened =
-          DataDirectory.open(path, LONE_NODE_STORES, Optional.empty());
+      DataDirectory opened = DataDirectory.open(path, LONE_NODE_STORES, Optional.empty());
       directory = opened;
       found(opened);
       ItemStore store = ItemStore.open(opened.folder("store"), settings.store());
@@ -118,11 +117,13 @@ public final class PartitaNode {
       ActorSystem<Void> actors =
           ActorSystem.create(Behaviors.empty(), "partita", settings.akka(opened.folder("log")));
       system = actors;
-      PartitaLog.get(actors).log(); // opened here, so that a damaged log stops the start with its own words
-      Cluster.get(actors).manager().tell(Join.create(Cluster.get(actors).selfMember().address()));
-      PartitaRuntime runtime =
-          PartitaRuntime.start(
-              actors, identity(opened), new RocksReplicaStore(store), settings.charges());
+      PartitaLog.get(actors)
+          .log(); // opened here, so that a damaged log stops the start with its own words
+      Cluster.get(actors)
+          .manager()
+          .tell(Join.create(Cluster.get(actors).selfMember().address()));
+      PartitaRuntime runtime = PartitaRuntime.start(
+          actors, identity(opened), new RocksReplicaStore(store), settings.charges());
       HttpServer http = bind(actors, runtime, settings.http(opened.folder("tls")));
       awaitReady(runtime);
       return new PartitaNode(opened, path, store, actors, http, settings.key());
@@ -180,7 +181,8 @@ public final class PartitaNode {
                 : text,
             cause);
       } catch (TimeoutException e) {
-        throw new NodeStartException("the node could not listen in time; is the machine overloaded?", e);
+        throw new NodeStartException(
+            "the node could not listen in time; is the machine overloaded?", e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new NodeStartException("interrupted while starting", e);
@@ -192,10 +194,9 @@ public final class PartitaNode {
       try {
         while (!runtime.ready()) {
           if (System.nanoTime() > deadline) {
-            throw new NodeStartException(
-                "the node was not ready after "
-                    + READY_TIMEOUT.toSeconds()
-                    + " s; its log says what it waits for");
+            throw new NodeStartException("the node was not ready after "
+                + READY_TIMEOUT.toSeconds()
+                + " s; its log says what it waits for");
           }
           TimeUnit.MILLISECONDS.sleep(READY_POLL.toMillis());
         }
@@ -265,8 +266,7 @@ public final class PartitaNode {
             .orTimeout(HTTP_DRAIN.toSeconds() * 2, TimeUnit.SECONDS)
             .exceptionally(late -> null)
             .join();
-        CoordinatedShutdown.get(system)
-            .runAll(CoordinatedShutdown.actorSystemTerminateReason());
+        CoordinatedShutdown.get(system).runAll(CoordinatedShutdown.actorSystemTerminateReason());
         awaitTerminated(system);
         items.close();
         directory.close();

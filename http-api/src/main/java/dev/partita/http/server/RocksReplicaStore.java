@@ -51,18 +51,17 @@ final class RocksReplicaStore implements ReplicaStore {
 
   @Override
   public Scan scan(ReplicaId replica, Area area, ScanRange range, int itemsMax, long bytesMax) {
-    KeyRange keys =
-        range.partitionKey() == null
-            ? StoreKeys.range(
-                area.lineage(),
-                area.slot(),
-                range.minInclusive().toArray(),
-                range.maxExclusive().toArray())
-            : StoreKeys.logicalPartition(
-                area.lineage(),
-                area.slot(),
-                range.minInclusive().toArray(),
-                range.partitionKey().toArray());
+    KeyRange keys = range.partitionKey() == null
+        ? StoreKeys.range(
+            area.lineage(),
+            area.slot(),
+            range.minInclusive().toArray(),
+            range.maxExclusive().toArray())
+        : StoreKeys.logicalPartition(
+            area.lineage(),
+            area.slot(),
+            range.minInclusive().toArray(),
+            range.partitionKey().toArray());
     ItemKey after = range.after();
     byte[] from = keys.from();
     if (after != null) {
@@ -95,19 +94,19 @@ final class RocksReplicaStore implements ReplicaStore {
     }
 
     boolean visit(byte[] key, byte[] value) {
-      boolean full = items.size() >= itemsMax || (!items.isEmpty() && bytes + value.length > bytesMax);
+      boolean full =
+          items.size() >= itemsMax || (!items.isEmpty() && bytes + value.length > bytesMax);
       if (full) {
         more = true;
         return false;
       }
       StoreKey parts = StoreKey.of(key);
-      items.add(
-          new Scan.Found(
-              new ItemKey(
-                  Bytes.wrap(parts.effectivePartitionKey()),
-                  Bytes.wrap(parts.partitionKey()),
-                  Bytes.wrap(parts.id())),
-              Bytes.wrap(value)));
+      items.add(new Scan.Found(
+          new ItemKey(
+              Bytes.wrap(parts.effectivePartitionKey()),
+              Bytes.wrap(parts.partitionKey()),
+              Bytes.wrap(parts.id())),
+          Bytes.wrap(value)));
       bytes += value.length;
       return true;
     }

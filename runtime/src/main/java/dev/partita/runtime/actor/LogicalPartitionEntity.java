@@ -18,7 +18,6 @@ import dev.partita.runtime.item.RidSource;
 import dev.partita.runtime.item.StoredItem;
 import dev.partita.runtime.model.Bytes;
 import dev.partita.runtime.model.Lsn;
-import dev.partita.runtime.model.RequestId;
 import dev.partita.runtime.store.ItemKey;
 import dev.partita.runtime.store.StoreException;
 import java.time.Duration;
@@ -46,8 +45,7 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
       ActorRef<PhysicalPartitionActor.Command> primary,
       NodeContext node) {
     return Behaviors.setup(
-        context ->
-            new LogicalPartitionEntity(context, key, local, etags, rids, primary, node));
+        context -> new LogicalPartitionEntity(context, key, local, etags, rids, primary, node));
   }
 
   private final LogicalPartitionKey key;
@@ -74,12 +72,11 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
     this.rids = rids;
     this.primary = primary;
     this.node = node;
-    this.items =
-        new LogicalItems(
-            key.effectivePartitionKey(),
-            key.partitionKey(),
-            new ItemDocument(local.descriptor().databaseRid(), local.descriptor().containerRid()),
-            LogicalItems.PENDING_MAX_DEFAULT);
+    this.items = new LogicalItems(
+        key.effectivePartitionKey(),
+        key.partitionKey(),
+        new ItemDocument(local.descriptor().databaseRid(), local.descriptor().containerRid()),
+        LogicalItems.PENDING_MAX_DEFAULT);
   }
 
   @Override
@@ -99,8 +96,7 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
     Decision decision;
     try {
       decision =
-          items.decide(
-              write.write(), committed, node.wallClockMillis() / 1_000, etags, rids);
+          items.decide(write.write(), committed, node.wallClockMillis() / 1_000, etags, rids);
     } catch (StoreException e) {
       refuse(message, new ItemAnswer.Unavailable(e.getMessage()));
       return this;
@@ -119,47 +115,49 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
   }
 
   private void propose(Decide message, Decision.Propose proposal) {
-    PhysicalPartitionActor.Write write = message.write();
-    double charge =
-        node.charges()
-            .write(
-                write.write().operation(),
-                Math.max(proposal.document().length(), proposal.previousBytes()));
-    Bytes body =
-        proposal
-            .body(
-                node.requestId(),
-                node.wallClockMillis() + node.settings().requestTimeout().toMillis(),
-                charge)
-            .encode();
-    PendingWrite pending =
-        new PendingWrite(
-            message.child(),
-            body,
-            proposal.outcome(),
-            proposal.document(),
-            proposal.etag(),
-            local.descriptor().rangeId(),
-            charge,
-            write.reply());
+    double charge = charge(proposal);
+    Bytes body = proposal
+        .body(
+            node.requestId(),
+            node.wallClockMillis() + node.settings().requestTimeout().toMillis(),
+            charge)
+        .encode();
+    PendingWrite pending = new PendingWrite(
+        message.child(),
+        body,
+        proposal.outcome(),
+        proposal.document(),
+        proposal.etag(),
+        local.descriptor().rangeId(),
+        charge,
+        message.write().reply());
     items.proposed(proposal, pending::lsn);
     primary.tell(new PhysicalPartitionActor.Proposal(pending));
   }
 
+  private double charge(Decision.Propose proposal) {
+    int bytes = proposal.document().length();
+    return switch (proposal.outcome()) {
+      case CREATED -> node.charges().create(bytes);
+      case REPLACED -> node.charges().replace(proposal.previousBytes(), bytes);
+      case DELETED -> node.charges().delete(proposal.previousBytes());
+      case READ -> throw new IllegalStateException("a write that only reads");
+    };
+  }
+
   private void refuse(Decide message, ItemAnswer answer) {
-    primary.tell(
-        new PhysicalPartitionActor.Refusal(message.child(), answer, message.write().reply()));
+    primary.tell(new PhysicalPartitionActor.Refusal(
+        message.child(), answer, message.write().reply()));
   }
 
   private ItemAnswer answer(Decision.Refuse refusal) {
     Lsn applied = local.applied();
-    Served served =
-        new Served(
-            local.descriptor().rangeId(),
-            applied,
-            Lsn.max(applied, local.committed()),
-            refusal.itemLsn(),
-            node.charges().refused(refusal.itemBytes()));
+    Served served = new Served(
+        local.descriptor().rangeId(),
+        applied,
+        Lsn.max(applied, local.committed()),
+        refusal.itemLsn(),
+        node.charges().refusedWrite(refusal.itemBytes()));
     return switch (refusal.reason()) {
       case NOT_FOUND -> new ItemAnswer.NotFound(served);
       case CONFLICT -> new ItemAnswer.Conflict(served);
@@ -171,18 +169,15 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
   private final class Committed implements CommittedItems {
     @Override
     public @Nullable StoredItem item(Bytes id) {
-      Bytes value =
-          node.store()
-              .item(
-                  local.area(), new ItemKey(key.effectivePartitionKey(), key.partitionKey(), id));
+      Bytes value = node.store()
+          .item(local.area(), new ItemKey(key.effectivePartitionKey(), key.partitionKey(), id));
       return value == null ? null : StoredItem.decode(value);
     }
 
     @Override
     public LogicalSize size() {
       Bytes value =
-          node.store()
-              .logicalSize(local.area(), key.effectivePartitionKey(), key.partitionKey());
+          node.store().logicalSize(local.area(), key.effectivePartitionKey(), key.partitionKey());
       return value == null ? LogicalSize.EMPTY : LogicalSize.decode(value);
     }
   }

@@ -79,10 +79,9 @@ final class LogicalPartitions {
     if (children.size() >= node.settings().logicalPartitionsMax()) {
       stopEldest();
     }
-    ActorRef<LogicalPartitionEntity.Command> entity =
-        context.spawnAnonymous(
-            LogicalPartitionEntity.create(key, local, etags, rids, context.getSelf(), node),
-            DispatcherSelector.fromConfig(RuntimeSettings.STORAGE_DISPATCHER));
+    ActorRef<LogicalPartitionEntity.Command> entity = context.spawnAnonymous(
+        LogicalPartitionEntity.create(key, local, etags, rids, context.getSelf(), node),
+        DispatcherSelector.fromConfig(RuntimeSettings.STORAGE_DISPATCHER));
     Child child = new Child(entity, this);
     children.put(key, child);
     return child;

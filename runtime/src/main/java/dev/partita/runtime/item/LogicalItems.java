@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * applies anything itself. Whoever ends the epoch throws it away with its pending writes, whose outcome is
  * then unknown here.
  *
- * <p>The order of calls: {@link #decide}; if that proposes, the entry is appended and {@link #proposed} names
- * its LSN before the next decision; {@link #appliedThrough} whenever the store has moved on.
+ * <p>The order of calls: {@link #decide}; if that proposes, {@link #proposed} before the next decision, and the
+ * entry is appended in the order of proposals; {@link #appliedThrough} whenever the store has moved on.
  */
 public final class LogicalItems {
   /** How many writes may be pending by default. */
@@ -37,7 +38,6 @@ public final class LogicalItems {
   private final Map<Bytes, Pending> lastById = new HashMap<>();
 
   private LogicalSize pendingSize = LogicalSize.EMPTY; // counts only while something is pending
-  private Lsn last = Lsn.ZERO; // of the last proposed write
   private Decision.@Nullable Propose lastProposal;
 
   /** What decisions need to know of an item. Documents stay with the log. */
@@ -49,8 +49,8 @@ public final class LogicalItems {
     }
   }
 
-  /** A write in the log, and the item after it. */
-  private record Pending(Lsn lsn, Bytes id, Item item) {}
+  /** A write on its way into the log or in it, and the item after it. */
+  private record Pending(Supplier<Lsn> at, Bytes id, Item item) {}
 
   /**
    * A logical partition without pending writes.
@@ -92,7 +92,7 @@ public final class LogicalItems {
     Item item = Item.NONE;
     Pending pendingWrite = lastById.get(id);
     if (pendingWrite != null) {
-      lsn = pendingWrite.lsn;
+      lsn = pendingWrite.at.get();
       item = pendingWrite.item;
     } else {
       StoredItem stored = committed.item(id);
@@ -168,25 +168,21 @@ public final class LogicalItems {
   }
 
   /**
-   * The proposal of the last decision is in the log.
+   * The proposal of the last decision goes into the log, after all that were proposed before it.
    *
-   * @param lsn of its entry, after those of all writes before it
+   * @param at where its entry is; gives zero until that is known
    * @throws IllegalStateException if it is not the last decision, which may rest on a state without it
    */
-  public void proposed(Decision.Propose proposal, Lsn lsn) {
+  public void proposed(Decision.Propose proposal, Supplier<Lsn> at) {
     if (proposal != lastProposal) {
       throw new IllegalStateException("proposed what was not decided last");
     }
-    if (!lsn.isAfter(last)) {
-      throw new IllegalStateException("proposed at " + lsn + ", not after " + last);
-    }
     lastProposal = null;
-    last = lsn;
     ItemMutation mutation = proposal.mutation();
     Item item = mutation.kind() == ItemMutation.Kind.PUT
         ? new Item(mutation.etag(), mutation.number(), mutation.document().length())
         : Item.NONE;
-    var write = new Pending(lsn, mutation.id(), item);
+    var write = new Pending(at, mutation.id(), item);
     pending.add(write);
     lastById.put(write.id, write);
     pendingSize = mutation.logicalSize();
@@ -194,9 +190,11 @@ public final class LogicalItems {
 
   /** The store shows all entries up to and including this one. */
   public void appliedThrough(Lsn lsn) {
-    for (Pending first = pending.peek();
-        first != null && !first.lsn.isAfter(lsn);
-        first = pending.peek()) {
+    for (Pending first = pending.peek(); first != null; first = pending.peek()) {
+      Lsn at = first.at.get();
+      if (at.equals(Lsn.ZERO) || at.isAfter(lsn)) {
+        return; // those behind it come later in the log
+      }
       pending.remove();
       lastById.remove(first.id, first);
     }
