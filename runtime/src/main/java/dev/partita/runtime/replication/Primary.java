@@ -151,7 +151,7 @@ public final class Primary {
         out.add(new Action.Alarm(AlarmKind.DATA_LOSS_SUSPECTED, text));
         stepDown(StepDownReason.DATA_LOSS_SUSPECTED, Long.MAX_VALUE, out);
       } else {
-        take(now, out);
+        take(now);
       }
     }
 
@@ -161,7 +161,7 @@ public final class Primary {
         tenure.onFetched(fetched, now, out);
       } else if (takeOver != null) {
         takeOver.onFetched(fetched, now, out);
-        take(now, out);
+        take(now);
       }
     }
 
@@ -221,7 +221,7 @@ public final class Primary {
   }
 
   /** L5: with the log to continue at hand, the tenure begins. */
-  private void take(long now, List<Action> out) {
+  private void take(long now) {
     if (takeOver != null && takeOver.isComplete()) {
       tenure = new Tenure(clusterId, local.orElse(null), settings, takeOver, now);
       takeOver = null;

@@ -227,6 +227,11 @@ public final class Replica {
     return Optional.ofNullable(quarantine);
   }
 
+  /** For those who watch over replicas from close by. */
+  ReplicaState state() {
+    return state;
+  }
+
   public ReplicaId self() {
     return state.self;
   }
