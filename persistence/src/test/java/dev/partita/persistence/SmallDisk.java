@@ -1,6 +1,7 @@
 package dev.partita.persistence;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ public final class SmallDisk implements AutoCloseable {
     this.folder = folder;
   }
 
-  public static SmallDisk mount(Path folder, int sizeMiB) throws IOException, InterruptedException {
+  public static SmallDisk mount(Path folder, int sizeMiB) throws IOException {
     Files.createDirectories(folder);
     boolean mounted;
     try {
@@ -45,22 +46,27 @@ public final class SmallDisk implements AutoCloseable {
     }
   }
 
-  public void makeReadOnly() throws IOException, InterruptedException {
+  public void makeReadOnly() throws IOException {
     Assumptions.assumeTrue(run("mount", "-o", "remount,ro", folder.toString()), "cannot remount");
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     if (!run("umount", folder.toString())) {
       throw new IOException("cannot unmount " + folder);
     }
   }
 
-  private static boolean run(String... command) throws IOException, InterruptedException {
+  private static boolean run(String... command) throws IOException {
     Process process = new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .start();
-    return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+    try {
+      return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException();
+    }
   }
 }

@@ -67,7 +67,7 @@ final class CrashingWriter {
     byte[] value = new byte[300 + (int) (n % 700)];
     ByteBuffer.wrap(value).putLong(n);
     for (int i = 8; i < value.length; i++) {
-      value[i] = (byte) (n * 31 + i * 7);
+      value[i] = (byte) (n * 31 + i * 7L);
     }
     return value;
   }
