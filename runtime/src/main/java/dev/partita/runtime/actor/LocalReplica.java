@@ -85,9 +85,18 @@ final class LocalReplica {
     reached.forEach(waiter -> waiter.reached.complete(null));
   }
 
+  /** Drops a waiter that gave up. */
+  void forget(CompletableFuture<Void> reached) {
+    if (!reached.isDone()) {
+      synchronized (waiters) {
+        waiters.removeIf(waiter -> waiter.reached == reached);
+      }
+    }
+  }
+
   /**
-   * Completes when the replica has applied {@code lsn}. Whoever waits bounds the wait with a time-out; a
-   * waiter that gave up is dropped when its LSN is reached.
+   * Completes when the replica has applied {@code lsn}. Whoever waits bounds the wait with a time-out, and
+   * says so with {@link #forget}.
    */
   CompletableFuture<Void> whenApplied(Lsn lsn) {
     CompletableFuture<Void> reached = new CompletableFuture<>();

@@ -145,6 +145,11 @@ public final class CatalogView {
     return databases.size() + containersByRid.size();
   }
 
+  /** Whether a container of that RID exists. */
+  public boolean has(String containerRid) {
+    return containersByRid.containsKey(containerRid);
+  }
+
   /** Whether a physical partition still belongs to a container. */
   public boolean owns(PhysicalPartitionId partition) {
     return owners.containsKey(partition);
