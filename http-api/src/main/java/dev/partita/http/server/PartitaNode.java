@@ -112,10 +112,10 @@ public final class PartitaNode {
       DataDirectory opened = DataDirectory.open(path, LONE_NODE_STORES, Optional.empty());
       directory = opened;
       found(opened);
-      ItemStore store = ItemStore.open(opened.folder("store"), settings.store());
+      ItemStore store = ItemStore.open(opened.store(), settings.store());
       items = store;
       ActorSystem<Void> actors =
-          ActorSystem.create(Behaviors.empty(), "partita", settings.akka(opened.folder("log")));
+          ActorSystem.create(Behaviors.empty(), "partita", settings.akka(opened.log()));
       system = actors;
       PartitaLog.get(actors)
           .log(); // opened here, so that a damaged log stops the start with its own words
@@ -124,7 +124,7 @@ public final class PartitaNode {
           .tell(Join.create(Cluster.get(actors).selfMember().address()));
       PartitaRuntime runtime = PartitaRuntime.start(
           actors, identity(opened), new RocksReplicaStore(store), settings.charges());
-      HttpServer http = bind(actors, runtime, settings.http(opened.folder("tls")));
+      HttpServer http = bind(actors, runtime, settings.http(opened.tls()));
       awaitReady(runtime);
       return new PartitaNode(opened, path, store, actors, http, settings.key());
     }
@@ -137,7 +137,8 @@ public final class PartitaNode {
         genesis = directory.genesis();
       }
       if (genesis.state() == Genesis.State.ACCEPTED) {
-        directory.activateGenesis(clusterId(genesis.text()));
+        directory.joinCluster(clusterId(genesis.text()));
+        directory.activateGenesis(genesis.text());
       }
     }
 
