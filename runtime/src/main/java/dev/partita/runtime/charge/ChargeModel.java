@@ -28,6 +28,9 @@ import java.math.RoundingMode;
  * the same.
  */
 public final class ChargeModel {
+  /** With the default settings. */
+  public static final ChargeModel DEFAULT = new ChargeModel(ChargeSettings.DEFAULT);
+
   private static final double BYTES_PER_KILOBYTE = 1024;
 
   private final ChargeSettings settings;
@@ -73,7 +76,7 @@ public final class ChargeModel {
    *
    * @param itemBytes size of the item that was looked at, 0 when there is none
    */
-  public double refusedWrite(int itemBytes) {
+  public double refused(int itemBytes) {
     return rounded(settings.pointRead() * rootOfKilobytes(itemBytes));
   }
 

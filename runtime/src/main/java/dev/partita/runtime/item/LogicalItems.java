@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * applies anything itself. Whoever ends the epoch throws it away with its pending writes, whose outcome is
  * then unknown here.
  *
- * <p>The order of calls: {@link #decide}; if that proposes, the entry is appended and {@link #proposed} names
- * its LSN before the next decision; {@link #appliedThrough} whenever the store has moved on.
+ * <p>The order of calls: {@link #decide}; if that proposes and the entry is sent to the log, {@link #proposed}
+ * before the next decision; {@link #appliedThrough} whenever the store has moved on.
  */
 public final class LogicalItems {
   /** How many writes may be pending by default. */
@@ -30,27 +31,35 @@ public final class LogicalItems {
   private final ItemDocument documents;
   private final int pendingMax;
 
-  /** Every pending write, in the order of the log. */
+  /** Every pending write, in the order of the log, which is that of the proposals. */
   private final Queue<Pending> pending = new ArrayDeque<>();
 
   /** The last pending write of each id; never iterated. */
   private final Map<Bytes, Pending> lastById = new HashMap<>();
 
   private LogicalSize pendingSize = LogicalSize.EMPTY; // counts only while something is pending
-  private Lsn last = Lsn.ZERO; // of the last proposed write
   private Decision.@Nullable Propose lastProposal;
 
   /** What decisions need to know of an item. Documents stay with the log. */
-  private record Item(String etag, long number, int bytes) {
-    static final Item NONE = new Item("", 0, 0);
-
-    boolean exists() {
-      return this != NONE;
-    }
+  private record Item(boolean exists, String etag, long number, int bytes) {
+    static final Item NONE = new Item(false, "", 0, 0);
   }
 
-  /** A write in the log, and the item after it. */
-  private record Pending(Lsn lsn, Bytes id, Item item) {}
+  /** A write on its way into the log or in it, and the item after it. Two are never the same. */
+  private static final class Pending {
+    final Supplier<Lsn> at;
+    final Bytes id;
+    final Item item;
+
+    Pending(Supplier<Lsn> at, ItemMutation mutation) {
+      this.at = at;
+      id = mutation.id();
+      item = mutation.kind() == ItemMutation.Kind.PUT
+          ? new Item(
+              true, mutation.etag(), mutation.number(), mutation.document().length())
+          : Item.NONE;
+    }
+  }
 
   /**
    * A logical partition without pending writes.
@@ -92,13 +101,13 @@ public final class LogicalItems {
     Item item = Item.NONE;
     Pending pendingWrite = lastById.get(id);
     if (pendingWrite != null) {
-      lsn = pendingWrite.lsn;
+      lsn = pendingWrite.at.get();
       item = pendingWrite.item;
     } else {
       StoredItem stored = committed.item(id);
       if (stored != null) {
         lsn = stored.lsn();
-        item = new Item(stored.etag(), stored.number(), stored.document().length());
+        item = new Item(true, stored.etag(), stored.number(), stored.document().length());
       }
     }
     Reason refusal = refusal(write, item);
@@ -114,8 +123,8 @@ public final class LogicalItems {
 
   private static @Nullable Reason refusal(ItemWrite write, Item item) {
     if (write.operation() == Operation.CREATE) {
-      return item.exists() ? Reason.CONFLICT : null;
-    } else if (!item.exists()) {
+      return item.exists ? Reason.CONFLICT : null;
+    } else if (!item.exists) {
       // An etag says which state of an item to replace, so it asks nothing of an insertion.
       return write.operation() == Operation.UPSERT ? null : Reason.NOT_FOUND;
     }
@@ -132,10 +141,10 @@ public final class LogicalItems {
       long nowSeconds,
       EtagSource etags,
       RidSource rids) {
-    long number = before.exists() ? before.number : rids.next();
+    long number = before.exists ? before.number : rids.next();
     String etag = etags.next();
     Bytes document = documents.render(write.body(), number, etag, nowSeconds);
-    var delta = new SizeDelta(before.exists() ? 0 : 1, document.length() - before.bytes);
+    var delta = new SizeDelta(before.exists ? 0 : 1, document.length() - before.bytes);
     var mutation = new ItemMutation(
         ItemMutation.Kind.PUT,
         effectivePartitionKey,
@@ -148,7 +157,7 @@ public final class LogicalItems {
         size.plus(delta),
         delta);
     return new Decision.Propose(
-        mutation, before.exists() ? Outcome.REPLACED : Outcome.CREATED, before.bytes);
+        mutation, before.exists ? Outcome.REPLACED : Outcome.CREATED, before.bytes);
   }
 
   private Decision.Propose delete(Bytes id, Item before, LogicalSize size, long nowSeconds) {
@@ -168,35 +177,31 @@ public final class LogicalItems {
   }
 
   /**
-   * The proposal of the last decision is in the log.
+   * The proposal of the last decision goes into the log, after all that were proposed before it. It need not
+   * be there yet: decisions go on over what it will leave.
    *
-   * @param lsn of its entry, after those of all writes before it
+   * @param at position of its entry; gives zero until that is known
    * @throws IllegalStateException if it is not the last decision, which may rest on a state without it
    */
-  public void proposed(Decision.Propose proposal, Lsn lsn) {
+  @SuppressWarnings("ReferenceEquality") // one decision, not one that says the same
+  public void proposed(Decision.Propose proposal, Supplier<Lsn> at) {
     if (proposal != lastProposal) {
       throw new IllegalStateException("proposed what was not decided last");
     }
-    if (!lsn.isAfter(last)) {
-      throw new IllegalStateException("proposed at " + lsn + ", not after " + last);
-    }
     lastProposal = null;
-    last = lsn;
-    ItemMutation mutation = proposal.mutation();
-    Item item = mutation.kind() == ItemMutation.Kind.PUT
-        ? new Item(mutation.etag(), mutation.number(), mutation.document().length())
-        : Item.NONE;
-    var write = new Pending(lsn, mutation.id(), item);
+    var write = new Pending(at, proposal.mutation());
     pending.add(write);
     lastById.put(write.id, write);
-    pendingSize = mutation.logicalSize();
+    pendingSize = proposal.mutation().logicalSize();
   }
 
   /** The store shows all entries up to and including this one. */
   public void appliedThrough(Lsn lsn) {
-    for (Pending first = pending.peek();
-        first != null && !first.lsn.isAfter(lsn);
-        first = pending.peek()) {
+    for (Pending first = pending.peek(); first != null; first = pending.peek()) {
+      Lsn at = first.at.get();
+      if (at.equals(Lsn.ZERO) || at.isAfter(lsn)) {
+        return; // those behind it come later in the log
+      }
       pending.remove();
       lastById.remove(first.id, first);
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ChargeModelTest {
-  private static final ChargeModel MODEL = new ChargeModel(ChargeSettings.DEFAULT);
+  private static final ChargeModel MODEL = ChargeModel.DEFAULT;
 
   @ParameterizedTest
   @CsvSource({
@@ -37,7 +37,7 @@ class ChargeModelTest {
     assertThat(MODEL.create(bytes)).isEqualTo(create);
     assertThat(MODEL.replace(bytes, bytes)).isEqualTo(replace);
     assertThat(MODEL.delete(bytes)).isEqualTo(delete);
-    assertThat(MODEL.refusedWrite(bytes)).isEqualTo(refused);
+    assertThat(MODEL.refused(bytes)).isEqualTo(refused);
     assertThat(MODEL.page(bytes, false)).isEqualTo(page);
     assertThat(MODEL.page(bytes, true)).isEqualTo(quorumPage);
   }
@@ -61,7 +61,8 @@ class ChargeModelTest {
     for (int i = 0; i < 10_000; i++) {
       int bytes = random.nextInt(2 << 20);
       int more = bytes + random.nextInt(4096);
-      assertThat(MODEL.pointRead(more, false)).isGreaterThanOrEqualTo(MODEL.pointRead(bytes, false));
+      assertThat(MODEL.pointRead(more, false))
+          .isGreaterThanOrEqualTo(MODEL.pointRead(bytes, false));
       assertThat(MODEL.create(more)).isGreaterThanOrEqualTo(MODEL.create(bytes));
       assertThat(MODEL.delete(more)).isGreaterThanOrEqualTo(MODEL.delete(bytes));
       assertThat(MODEL.page(more, false)).isGreaterThanOrEqualTo(MODEL.page(bytes, false));
@@ -88,8 +89,16 @@ class ChargeModelTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, 0", "1, 1", "10, 10", "100, 100", "5.5, 5.5", "7.07, 7.07", "2050.5, 2050.5",
-    "0.1, 0.1", "16.205, 16.21", "1000000, 1000000"
+    "0, 0",
+    "1, 1",
+    "10, 10",
+    "100, 100",
+    "5.5, 5.5",
+    "7.07, 7.07",
+    "2050.5, 2050.5",
+    "0.1, 0.1",
+    "16.205, 16.21",
+    "1000000, 1000000"
   })
   void aChargeIsShownWithAtMostTwoDecimals(double charge, String text) {
     assertThat(ChargeModel.text(charge)).isEqualTo(text);
