@@ -84,6 +84,14 @@ class ArchitectureTest {
   static final ArchRule PLACEMENT_KNOWS = knowsOnly("placement", "model", "store");
 
   @ArchTest
+  static final ArchRule CATALOG_KNOWS =
+      knowsOnly("catalog", "api", "model", "partitioning", "placement", "store");
+
+  @ArchTest
+  static final ArchRule SERIALIZATION_KNOWS =
+      knowsOnly("serialization", "model", "placement", "replication", "store");
+
+  @ArchTest
   static final ArchRule ITEM_KNOWS =
       knowsOnly("item", "api", "charge", "model", "partitioning", "replication", "store");
 

@@ -76,7 +76,7 @@ public final class ChargeModel {
    *
    * @param itemBytes size of the item that was looked at, 0 when there is none
    */
-  public double refused(int itemBytes) {
+  public double refusedWrite(int itemBytes) {
     return rounded(settings.pointRead() * rootOfKilobytes(itemBytes));
   }
 

@@ -61,7 +61,7 @@ public sealed interface Decision {
   record Refuse(Reason reason, Lsn itemLsn, int itemBytes) implements Decision {
     /** What it costs, in request units. */
     public double charge(ChargeModel model) {
-      return model.refused(itemBytes);
+      return model.refusedWrite(itemBytes);
     }
   }
 

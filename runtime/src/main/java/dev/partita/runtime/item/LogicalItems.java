@@ -45,21 +45,8 @@ public final class LogicalItems {
     static final Item NONE = new Item(false, "", 0, 0);
   }
 
-  /** A write on its way into the log or in it, and the item after it. Two are never the same. */
-  private static final class Pending {
-    final Supplier<Lsn> at;
-    final Bytes id;
-    final Item item;
-
-    Pending(Supplier<Lsn> at, ItemMutation mutation) {
-      this.at = at;
-      id = mutation.id();
-      item = mutation.kind() == ItemMutation.Kind.PUT
-          ? new Item(
-              true, mutation.etag(), mutation.number(), mutation.document().length())
-          : Item.NONE;
-    }
-  }
+  /** A write on its way into the log or in it, and the item after it. */
+  private record Pending(Supplier<Lsn> at, Bytes id, Item item) {}
 
   /**
    * A logical partition without pending writes.
@@ -189,10 +176,14 @@ public final class LogicalItems {
       throw new IllegalStateException("proposed what was not decided last");
     }
     lastProposal = null;
-    var write = new Pending(at, proposal.mutation());
+    ItemMutation mutation = proposal.mutation();
+    Item item = mutation.kind() == ItemMutation.Kind.PUT
+        ? new Item(true, mutation.etag(), mutation.number(), mutation.document().length())
+        : Item.NONE;
+    var write = new Pending(at, mutation.id(), item);
     pending.add(write);
     lastById.put(write.id, write);
-    pendingSize = proposal.mutation().logicalSize();
+    pendingSize = mutation.logicalSize();
   }
 
   /** The store shows all entries up to and including this one. */

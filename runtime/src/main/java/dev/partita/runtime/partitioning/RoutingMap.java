@@ -55,7 +55,7 @@ public record RoutingMap(long version, List<PartitionKeyRange> ranges) {
    *
    * @param partitions at least one, in keyspace order
    */
-  public static RoutingMap initial(
+  public static RoutingMap starting(
       PartitionKeyDefinition definition, List<PhysicalPartitionId> partitions) {
     int count = partitions.size();
     List<PartitionKeyRange> ranges = new ArrayList<>(count);

@@ -37,7 +37,7 @@ class ChargeModelTest {
     assertThat(MODEL.create(bytes)).isEqualTo(create);
     assertThat(MODEL.replace(bytes, bytes)).isEqualTo(replace);
     assertThat(MODEL.delete(bytes)).isEqualTo(delete);
-    assertThat(MODEL.refused(bytes)).isEqualTo(refused);
+    assertThat(MODEL.refusedWrite(bytes)).isEqualTo(refused);
     assertThat(MODEL.page(bytes, false)).isEqualTo(page);
     assertThat(MODEL.page(bytes, true)).isEqualTo(quorumPage);
   }

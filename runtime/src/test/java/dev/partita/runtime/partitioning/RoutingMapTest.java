@@ -18,8 +18,8 @@ class RoutingMapTest {
   private static final PartitionKeyDefinition V2 =
       EffectivePartitionKeyTest.definition(Kind.HASH, 2, 1);
 
-  private static RoutingMap initial(PartitionKeyDefinition definition, int count) {
-    return RoutingMap.initial(
+  private static RoutingMap starting(PartitionKeyDefinition definition, int count) {
+    return RoutingMap.starting(
         definition,
         LongStream.range(2, count + 2).mapToObj(PhysicalPartitionId::new).toList());
   }
@@ -41,7 +41,7 @@ class RoutingMapTest {
   })
   void startingRangesHaveTheDocumentedBoundaries(Kind kind, int version, String boundaries) {
     List<String> inner = boundaries.isEmpty() ? List.of() : List.of(boundaries.split(" "));
-    var map = initial(EffectivePartitionKeyTest.definition(kind, version, 1), inner.size() + 1);
+    var map = starting(EffectivePartitionKeyTest.definition(kind, version, 1), inner.size() + 1);
     assertThat(map.ranges().stream().skip(1).map(PartitionKeyRange::minInclusive))
         .isEqualTo(inner);
     assertThat(map.ranges().stream().map(PartitionKeyRange::id))
@@ -55,7 +55,7 @@ class RoutingMapTest {
   void aKeyIsFoundInTheOnlyRangeThatContainsIt(Kind kind, int version) {
     var definition = EffectivePartitionKeyTest.definition(kind, version, 1);
     for (int count : new int[] {1, 2, 3, 7, 100}) {
-      var map = initial(definition, count);
+      var map = starting(definition, count);
       int[] hits = new int[count];
       for (int i = 0; i < 2000; i++) {
         var key =
@@ -73,7 +73,7 @@ class RoutingMapTest {
   @Test
   void theRangesOfAnIntervalAreThoseThatShareAPositionWithIt() {
     var random = new Random(99);
-    var map = initial(V2, 16);
+    var map = starting(V2, 16);
     for (int i = 0; i < 5000; i++) {
       var min = position(random);
       var max = position(random);
@@ -123,7 +123,7 @@ class RoutingMapTest {
   @Test
   void noRangeHoldsWhatLiesPastTheKeyspace() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> initial(V2, 2).rangeOf(EffectivePartitionKey.MAX));
-    assertThat(initial(V2, 2).byId(2)).isEmpty();
+        .isThrownBy(() -> starting(V2, 2).rangeOf(EffectivePartitionKey.MAX));
+    assertThat(starting(V2, 2).byId(2)).isEmpty();
   }
 }
