@@ -1,7 +1,11 @@
 package dev.partita.runtime;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -15,6 +19,7 @@ import java.time.Instant;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 
 /** Holds the arrows between the packages of the runtime in place. */
 @AnalyzeClasses(
@@ -22,18 +27,29 @@ import java.util.concurrent.ThreadLocalRandom;
     importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
   private static final String OURS = "dev.partita..";
-  private static final String ACTOR = "dev.partita.runtime.actor..";
-  private static final String API = "dev.partita.runtime.api..";
-  private static final String CHARGE = "dev.partita.runtime.charge..";
-  private static final String ITEM = "dev.partita.runtime.item..";
-  private static final String MODEL = "dev.partita.runtime.model..";
-  private static final String PARTITIONING = "dev.partita.runtime.partitioning..";
-  private static final String SERIALIZATION = "dev.partita.runtime.serialization..";
+  private static final String ACTOR = name("actor");
+
+  private static String name(String part) {
+    return "dev.partita.runtime." + part + "..";
+  }
+
+  /** Of our packages, the first knows at most the others. */
+  private static ArchRule knowsOnly(String part, String... others) {
+    String[] known = Stream.concat(Stream.of(part), Stream.of(others))
+        .map(ArchitectureTest::name)
+        .toArray(String[]::new);
+    return noClasses()
+        .that()
+        .resideInAPackage(name(part))
+        .should()
+        .dependOnClassesThat(resideInAPackage(OURS).and(resideOutsideOfPackages(known)))
+        .allowEmptyShould(true);
+  }
 
   @ArchTest
   static final ArchRule ONLY_THE_SHELL_KNOWS_AKKA = noClasses()
       .that()
-      .resideOutsideOfPackages(ACTOR, SERIALIZATION)
+      .resideOutsideOfPackages(ACTOR, name("serialization"))
       .should()
       .dependOnClassesThat()
       .resideInAnyPackage("akka..", "scala..");
@@ -47,29 +63,51 @@ class ArchitectureTest {
       .resideInAPackage(ACTOR);
 
   @ArchTest
-  static final ArchRule MODEL_KNOWS_NOBODY = classes()
+  static final ArchRule MODEL_KNOWS_NOBODY = knowsOnly("model");
+
+  @ArchTest
+  static final ArchRule PARTITIONING_KNOWS = knowsOnly("partitioning", "model");
+
+  @ArchTest
+  static final ArchRule CHARGE_KNOWS = knowsOnly("charge", "model");
+
+  @ArchTest
+  static final ArchRule API_KNOWS = knowsOnly("api", "model", "partitioning");
+
+  @ArchTest
+  static final ArchRule REPLICATION_KNOWS = knowsOnly("replication", "model");
+
+  @ArchTest
+  static final ArchRule STORE_KNOWS = knowsOnly("store", "model", "replication");
+
+  @ArchTest
+  static final ArchRule PLACEMENT_KNOWS = knowsOnly("placement", "model", "store");
+
+  @ArchTest
+  static final ArchRule CATALOG_KNOWS =
+      knowsOnly("catalog", "api", "model", "partitioning", "placement", "store");
+
+  @ArchTest
+  static final ArchRule SERIALIZATION_KNOWS =
+      knowsOnly("serialization", "model", "placement", "replication", "store");
+
+  @ArchTest
+  static final ArchRule ITEM_KNOWS =
+      knowsOnly("item", "api", "charge", "model", "partitioning", "replication", "store");
+
+  @ArchTest
+  static final ArchRule THE_API_IS_FOR_FRONT_ENDS = noClasses()
       .that()
-      .resideInAPackage(MODEL)
+      .resideOutsideOfPackages(name("api"), name("item"), name("catalog"), name("actor"))
       .should()
-      .onlyDependOnClassesThat()
-      .resideInAnyPackage(MODEL, "java..", "org.jspecify..");
+      .dependOnClassesThat()
+      .resideInAPackage(name("api"));
 
   @ArchTest
-  static final ArchRule PARTITIONING_KNOWS_THE_MODEL = knows(PARTITIONING, MODEL);
-
-  @ArchTest
-  static final ArchRule CHARGE_KNOWS_THE_MODEL = knows(CHARGE, MODEL);
-
-  @ArchTest
-  static final ArchRule API_KNOWS_MODEL_AND_PARTITIONING = knows(API, MODEL, PARTITIONING);
-
-  @ArchTest
-  static final ArchRule ITEM_KNOWS_API_MODEL_AND_PARTITIONING =
-      knows(ITEM, API, MODEL, PARTITIONING);
-
-  @ArchTest
-  static final ArchRule THE_RUNTIME_KNOWS_NO_OTHER_MODULE =
-      noClasses().should(dependOnOursOutside("dev.partita.runtime.."));
+  static final ArchRule THE_RUNTIME_KNOWS_NO_OTHER_MODULE = noClasses()
+      .should()
+      .dependOnClassesThat(
+          resideInAPackage(OURS).and(resideOutsideOfPackage("dev.partita.runtime..")));
 
   @ArchTest
   static final ArchRule NO_CYCLES =
@@ -86,9 +124,7 @@ class ArchitectureTest {
       .orShould()
       .callMethod(Instant.class, "now")
       .orShould()
-      .callMethodWhere(com.tngtech.archunit.core.domain.JavaCall.Predicates.target(
-          com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner(
-              assignableTo(Clock.class))))
+      .callMethodWhere(target(owner(assignableTo(Clock.class))))
       .orShould()
       .callMethod(UUID.class, "randomUUID")
       .orShould()

@@ -28,6 +28,9 @@ import java.math.RoundingMode;
  * the same.
  */
 public final class ChargeModel {
+  /** With the default settings. */
+  public static final ChargeModel DEFAULT = new ChargeModel(ChargeSettings.DEFAULT);
+
   private static final double BYTES_PER_KILOBYTE = 1024;
 
   private final ChargeSettings settings;

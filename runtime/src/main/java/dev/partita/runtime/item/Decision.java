@@ -1,6 +1,7 @@
 package dev.partita.runtime.item;
 
 import dev.partita.runtime.api.ItemAnswer.Outcome;
+import dev.partita.runtime.charge.ChargeModel;
 import dev.partita.runtime.model.Bytes;
 import dev.partita.runtime.model.Lsn;
 import dev.partita.runtime.model.RequestId;
@@ -26,6 +27,16 @@ public sealed interface Decision {
       return mutation.etag();
     }
 
+    /** What it costs, in request units. */
+    public double charge(ChargeModel model) {
+      return switch (outcome) {
+        case CREATED -> model.create(document().length());
+        case REPLACED -> model.replace(previousBytes, document().length());
+        case DELETED -> model.delete(previousBytes);
+        case READ -> throw new IllegalStateException("a write that reads");
+      };
+    }
+
     /**
      * The body of the log entry.
      *
@@ -43,10 +54,16 @@ public sealed interface Decision {
    * committed, so it is answered when that is (replication.md L10).
    *
    * @param reason which condition
-   * @param itemLsn of the item's last change, perhaps pending, perhaps its deletion; zero when none is known
+   * @param itemLsn of the item's last change, perhaps pending, perhaps its deletion; zero when there is none
+   *     or its place in the log is not known yet
    * @param itemBytes size of the document that was looked at, 0 when there is none
    */
-  record Refuse(Reason reason, Lsn itemLsn, int itemBytes) implements Decision {}
+  record Refuse(Reason reason, Lsn itemLsn, int itemBytes) implements Decision {
+    /** What it costs, in request units. */
+    public double charge(ChargeModel model) {
+      return model.refusedWrite(itemBytes);
+    }
+  }
 
   /** Too many writes of this logical partition are in flight; nothing was done. */
   record Busy() implements Decision {}

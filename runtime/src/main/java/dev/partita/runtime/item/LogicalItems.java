@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * applies anything itself. Whoever ends the epoch throws it away with its pending writes, whose outcome is
  * then unknown here.
  *
- * <p>The order of calls: {@link #decide}; if that proposes, {@link #proposed} before the next decision, and the
- * entry is appended in the order of proposals; {@link #appliedThrough} whenever the store has moved on.
+ * <p>The order of calls: {@link #decide}; if that proposes and the entry is sent to the log, {@link #proposed}
+ * before the next decision; {@link #appliedThrough} whenever the store has moved on.
  */
 public final class LogicalItems {
   /** How many writes may be pending by default. */
@@ -31,7 +31,7 @@ public final class LogicalItems {
   private final ItemDocument documents;
   private final int pendingMax;
 
-  /** Every pending write, in the order of the log. */
+  /** Every pending write, in the order of the log, which is that of the proposals. */
   private final Queue<Pending> pending = new ArrayDeque<>();
 
   /** The last pending write of each id; never iterated. */
@@ -41,12 +41,8 @@ public final class LogicalItems {
   private Decision.@Nullable Propose lastProposal;
 
   /** What decisions need to know of an item. Documents stay with the log. */
-  private record Item(String etag, long number, int bytes) {
-    static final Item NONE = new Item("", 0, 0);
-
-    boolean exists() {
-      return this != NONE;
-    }
+  private record Item(boolean exists, String etag, long number, int bytes) {
+    static final Item NONE = new Item(false, "", 0, 0);
   }
 
   /** A write on its way into the log or in it, and the item after it. */
@@ -98,7 +94,7 @@ public final class LogicalItems {
       StoredItem stored = committed.item(id);
       if (stored != null) {
         lsn = stored.lsn();
-        item = new Item(stored.etag(), stored.number(), stored.document().length());
+        item = new Item(true, stored.etag(), stored.number(), stored.document().length());
       }
     }
     Reason refusal = refusal(write, item);
@@ -114,8 +110,8 @@ public final class LogicalItems {
 
   private static @Nullable Reason refusal(ItemWrite write, Item item) {
     if (write.operation() == Operation.CREATE) {
-      return item.exists() ? Reason.CONFLICT : null;
-    } else if (!item.exists()) {
+      return item.exists ? Reason.CONFLICT : null;
+    } else if (!item.exists) {
       // An etag says which state of an item to replace, so it asks nothing of an insertion.
       return write.operation() == Operation.UPSERT ? null : Reason.NOT_FOUND;
     }
@@ -132,10 +128,10 @@ public final class LogicalItems {
       long nowSeconds,
       EtagSource etags,
       RidSource rids) {
-    long number = before.exists() ? before.number : rids.next();
+    long number = before.exists ? before.number : rids.next();
     String etag = etags.next();
     Bytes document = documents.render(write.body(), number, etag, nowSeconds);
-    var delta = new SizeDelta(before.exists() ? 0 : 1, document.length() - before.bytes);
+    var delta = new SizeDelta(before.exists ? 0 : 1, document.length() - before.bytes);
     var mutation = new ItemMutation(
         ItemMutation.Kind.PUT,
         effectivePartitionKey,
@@ -148,7 +144,7 @@ public final class LogicalItems {
         size.plus(delta),
         delta);
     return new Decision.Propose(
-        mutation, before.exists() ? Outcome.REPLACED : Outcome.CREATED, before.bytes);
+        mutation, before.exists ? Outcome.REPLACED : Outcome.CREATED, before.bytes);
   }
 
   private Decision.Propose delete(Bytes id, Item before, LogicalSize size, long nowSeconds) {
@@ -168,11 +164,13 @@ public final class LogicalItems {
   }
 
   /**
-   * The proposal of the last decision goes into the log, after all that were proposed before it.
+   * The proposal of the last decision goes into the log, after all that were proposed before it. It need not
+   * be there yet: decisions go on over what it will leave.
    *
-   * @param at where its entry is; gives zero until that is known
+   * @param at position of its entry; gives zero until that is known
    * @throws IllegalStateException if it is not the last decision, which may rest on a state without it
    */
+  @SuppressWarnings("ReferenceEquality") // one decision, not one that says the same
   public void proposed(Decision.Propose proposal, Supplier<Lsn> at) {
     if (proposal != lastProposal) {
       throw new IllegalStateException("proposed what was not decided last");
@@ -180,7 +178,7 @@ public final class LogicalItems {
     lastProposal = null;
     ItemMutation mutation = proposal.mutation();
     Item item = mutation.kind() == ItemMutation.Kind.PUT
-        ? new Item(mutation.etag(), mutation.number(), mutation.document().length())
+        ? new Item(true, mutation.etag(), mutation.number(), mutation.document().length())
         : Item.NONE;
     var write = new Pending(at, mutation.id(), item);
     pending.add(write);

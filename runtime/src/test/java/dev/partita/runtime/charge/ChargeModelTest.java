@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ChargeModelTest {
-  private static final ChargeModel MODEL = new ChargeModel(ChargeSettings.DEFAULT);
+  private static final ChargeModel MODEL = ChargeModel.DEFAULT;
 
   @ParameterizedTest
   @CsvSource({

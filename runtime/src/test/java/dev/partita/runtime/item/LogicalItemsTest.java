@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.partita.runtime.api.ItemAnswer.Outcome;
 import dev.partita.runtime.api.ItemWrite;
 import dev.partita.runtime.api.ItemWrite.Operation;
+import dev.partita.runtime.charge.ChargeModel;
 import dev.partita.runtime.item.Decision.Propose;
 import dev.partita.runtime.item.Decision.Reason;
 import dev.partita.runtime.item.Decision.Refuse;
@@ -41,14 +42,16 @@ class LogicalItemsTest {
     final Deque<ItemMutation> log = new ArrayDeque<>();
     LogicalSize size = LogicalSize.EMPTY;
     long lastLsn;
+    long appendedLsn;
     long appliedLsn;
 
     Decision write(Operation operation, String id, @Nullable String ifMatch, String body) {
       var write = new ItemWrite(operation, KEY, id, Bytes.utf8(body), ifMatch);
       Decision decision = items.decide(write, this, NOW, etags, rids);
       if (decision instanceof Propose propose) {
-        lastLsn++;
-        items.proposed(propose, new Lsn(lastLsn));
+        var lsn = new Lsn(++lastLsn);
+        // Known once the log has come that far: as for a primary that is a mailbox away.
+        items.proposed(propose, () -> lsn.value() <= appendedLsn ? lsn : Lsn.ZERO);
         log.add(propose.mutation());
       }
       return decision;
@@ -64,8 +67,9 @@ class LogicalItemsTest {
               Refuse.class, refuse -> assertThat(refuse.reason()).isEqualTo(reason));
     }
 
-    /** Applies entries to the store, without telling. */
+    /** Appends and applies entries, without telling. */
     void apply(int entries) {
+      appendedLsn = Math.max(appendedLsn, Math.min(lastLsn, appliedLsn + entries));
       for (int i = 0; i < entries && !log.isEmpty(); i++) {
         ItemMutation mutation = log.remove();
         appliedLsn++;
@@ -79,7 +83,7 @@ class LogicalItemsTest {
     }
 
     void applyAll() {
-      apply(Integer.MAX_VALUE);
+      apply(log.size());
       items.appliedThrough(new Lsn(appliedLsn));
     }
 
@@ -166,11 +170,15 @@ class LogicalItemsTest {
     assertThat(partition.write(Operation.REPLACE, "x", null, "{}"))
         .isEqualTo(new Refuse(Reason.NOT_FOUND, Lsn.ZERO, 0));
     int bytes = partition.done(Operation.CREATE, "x", null).document().length();
+    assertThat(partition.write(Operation.CREATE, "x", null, "{}"))
+        .isEqualTo(new Refuse(Reason.CONFLICT, Lsn.ZERO, bytes));
+    partition.appendedLsn = 1;
     var conflict = new Refuse(Reason.CONFLICT, new Lsn(1), bytes);
     assertThat(partition.write(Operation.CREATE, "x", null, "{}")).isEqualTo(conflict);
     partition.applyAll();
     assertThat(partition.write(Operation.CREATE, "x", null, "{}")).isEqualTo(conflict);
     partition.done(Operation.DELETE, "x", null);
+    partition.appendedLsn = 2;
     assertThat(partition.write(Operation.DELETE, "x", null, "{}"))
         .isEqualTo(new Refuse(Reason.NOT_FOUND, new Lsn(2), 0));
   }
@@ -217,6 +225,8 @@ class LogicalItemsTest {
                 model.values().stream().mapToLong(p -> p.document().length()).sum()));
       }
       partition.apply(random.nextInt(4));
+      partition.appendedLsn +=
+          random.nextInt((int) (partition.lastLsn - partition.appendedLsn) + 1);
       if (random.nextBoolean()) {
         long behind = random.nextInt(3);
         partition.items.appliedThrough(new Lsn(Math.max(0, partition.appliedLsn - behind)));
@@ -246,10 +256,10 @@ class LogicalItemsTest {
   void pendingWritesAreBounded() {
     var items = newItems(2);
     var partition = new Partition();
-    for (long lsn = 1; lsn <= 2; lsn++) {
-      var decision =
-          items.decide(create("x" + lsn), partition, NOW, partition.etags, partition.rids);
-      items.proposed((Propose) decision, new Lsn(lsn));
+    for (long i = 1; i <= 2; i++) {
+      var lsn = new Lsn(i);
+      var decision = items.decide(create("x" + i), partition, NOW, partition.etags, partition.rids);
+      items.proposed((Propose) decision, () -> lsn);
     }
     assertThat(items.decide(create("x3"), partition, NOW, partition.etags, partition.rids))
         .isEqualTo(new Decision.Busy());
@@ -271,12 +281,45 @@ class LogicalItemsTest {
         (Propose) items.decide(create("x"), partition, NOW, partition.etags, partition.rids);
     var second =
         (Propose) items.decide(create("x"), partition, NOW, partition.etags, partition.rids);
-    assertThatIllegalStateException().isThrownBy(() -> items.proposed(first, new Lsn(1)));
-    items.proposed(second, new Lsn(2));
-    assertThatIllegalStateException().isThrownBy(() -> items.proposed(second, new Lsn(3)));
-    var third =
-        (Propose) items.decide(create("y"), partition, NOW, partition.etags, partition.rids);
-    assertThatIllegalStateException().isThrownBy(() -> items.proposed(third, new Lsn(2)));
+    assertThatIllegalStateException().isThrownBy(() -> items.proposed(first, () -> Lsn.ZERO));
+    items.proposed(second, () -> Lsn.ZERO);
+    assertThatIllegalStateException().isThrownBy(() -> items.proposed(second, () -> Lsn.ZERO));
+    assertThat(items.pending()).isEqualTo(1);
+  }
+
+  @Test
+  void aWriteWithoutAPlaceInTheLogStaysPendingWithAllBehindIt() {
+    var items = newItems(10);
+    var partition = new Partition();
+    Lsn[] places = {Lsn.ZERO, new Lsn(8)};
+    for (int i = 0; i < places.length; i++) {
+      int index = i;
+      var decision = items.decide(create("x" + i), partition, NOW, partition.etags, partition.rids);
+      items.proposed((Propose) decision, () -> places[index]);
+    }
+    items.appliedThrough(new Lsn(8));
+    assertThat(items.pending()).isEqualTo(2);
+    places[0] = new Lsn(7);
+    items.appliedThrough(new Lsn(6));
+    assertThat(items.pending()).isEqualTo(2);
+    items.appliedThrough(new Lsn(7));
+    assertThat(items.pending()).isEqualTo(1);
+  }
+
+  @Test
+  void aDecisionKnowsItsCharge() {
+    var partition = new Partition();
+    String body = "{\"x\":\"" + "x".repeat(102_400) + "\"}";
+    var model = ChargeModel.DEFAULT;
+    var created = (Propose) partition.write(Operation.CREATE, "x", null, body);
+    int bytes = created.document().length();
+    assertThat(created.charge(model)).isEqualTo(model.create(bytes)).isGreaterThan(50);
+    assertThat(((Refuse) partition.write(Operation.CREATE, "x", null, "{}")).charge(model))
+        .isEqualTo(model.pointRead(bytes, false));
+    var replaced = (Propose) partition.write(Operation.UPSERT, "x", null, "{}");
+    assertThat(replaced.charge(model)).isEqualTo(model.replace(bytes, 0)).isGreaterThan(100);
+    var deleted = (Propose) partition.write(Operation.DELETE, "x", null, "");
+    assertThat(deleted.charge(model)).isEqualTo(7.5);
   }
 
   @Test
