@@ -109,7 +109,7 @@ public final class FakeAccount implements AutoCloseable {
     if (!exchange.getRequestHeaders().containsKey("authorization")) {
       unsigned.add(path);
     }
-    var segments = path.substring(1).split("/");
+    var segments = path.substring(1).split("/", -1);
     if (path.endsWith("/docs")) {
       item(exchange, body);
     } else if (exchange.getRequestMethod().equals("GET")) {
