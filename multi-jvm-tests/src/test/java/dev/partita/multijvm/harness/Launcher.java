@@ -23,11 +23,14 @@ public final class Launcher {
   /** The script itself. */
   public static Path script() {
     var home = System.getProperty("partita.home");
-    return Path.of(home == null ? ".." : home, "bin", "partita").toAbsolutePath().normalize();
+    return Path.of(home == null ? ".." : home, "bin", "partita")
+        .toAbsolutePath()
+        .normalize();
   }
 
   /** A process that is not started yet, in {@code directory}, running what was packaged before these tests. */
-  static ProcessBuilder process(Path script, Path directory, Map<String, String> environment, List<String> arguments) {
+  static ProcessBuilder process(
+      Path script, Path directory, Map<String, String> environment, List<String> arguments) {
     var command = new ArrayList<String>();
     command.add(script.toString());
     command.addAll(arguments);
@@ -52,8 +55,8 @@ public final class Launcher {
       var err = CompletableFuture.supplyAsync(() -> text(process.getErrorStream()));
       if (!process.waitFor(RUN_MAX.toSeconds(), TimeUnit.SECONDS)) {
         process.destroyForcibly();
-        throw new AssertionError("partita " + String.join(" ", arguments) + " did not end within " + RUN_MAX
-            + ":\n" + out.join() + err.join());
+        throw new AssertionError("partita " + String.join(" ", arguments) + " did not end within "
+            + RUN_MAX + ":\n" + out.join() + err.join());
       }
       return new Ended(process.exitValue(), out.join(), err.join());
     } catch (IOException e) {

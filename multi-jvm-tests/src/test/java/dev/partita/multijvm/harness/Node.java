@@ -56,7 +56,10 @@ public final class Node {
     if (isAlive()) {
       throw new IllegalStateException("it runs already");
     }
-    var arguments = new ArrayList<>(List.of("serve", "--data", data.toString(), "--port", "0"));
+    var arguments = new ArrayList<>(List.of("serve", "--data", data.toString()));
+    if (!flags.contains("--port")) {
+      arguments.addAll(List.of("--port", "0"));
+    }
     arguments.addAll(flags);
     said = new CompletableFuture<>();
     long start = System.nanoTime();
@@ -81,6 +84,9 @@ public final class Node {
       for (var line = lines.readLine(); line != null; line = lines.readLine()) {
         keep(line);
         var words = line.strip().split("\\s+", 2);
+        if (words.length < 2) {
+          continue;
+        }
         switch (words[0]) {
           case "endpoint" -> endpoint = words[1];
           case "https" -> https = words[1];
@@ -113,7 +119,8 @@ public final class Node {
       said.get(START_MAX.toSeconds(), TimeUnit.SECONDS);
       return this;
     } catch (TimeoutException | ExecutionException e) {
-      throw new AssertionError("the node did not become ready: " + e.getMessage() + "\n" + output(), e);
+      throw new AssertionError(
+          "the node did not become ready: " + e.getMessage() + "\n" + output(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
@@ -189,7 +196,8 @@ public final class Node {
 
   private void signal(String name) {
     try {
-      int code = new ProcessBuilder("kill", "-" + name, String.valueOf(pid())).start().waitFor();
+      int code =
+          new ProcessBuilder("kill", "-" + name, String.valueOf(pid())).start().waitFor();
       if (code != 0) {
         throw new IllegalStateException("kill -" + name + " ended with " + code);
       }

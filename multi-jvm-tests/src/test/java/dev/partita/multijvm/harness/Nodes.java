@@ -67,7 +67,8 @@ public final class Nodes implements AfterEachCallback, AfterAllCallback {
   public void afterEach(ExtensionContext context) {
     if (context.getExecutionException().isPresent()) {
       for (var node : nodes) {
-        System.out.println("--- the node on " + node.data() + " printed:\n" + node.output() + "\n---");
+        System.out.println(
+            "--- the node on " + node.data() + " printed:\n" + node.output() + "\n---");
       }
     }
     if (!shared) {
@@ -91,13 +92,15 @@ public final class Nodes implements AfterEachCallback, AfterAllCallback {
     try {
       Files.walkFileTree(directory, new SimpleFileVisitor<>() {
         @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+            throws IOException {
           Files.delete(file);
           return FileVisitResult.CONTINUE;
         }
 
         @Override
-        public FileVisitResult postVisitDirectory(Path visited, IOException failure) throws IOException {
+        public FileVisitResult postVisitDirectory(Path visited, IOException failure)
+            throws IOException {
           Files.delete(visited);
           return FileVisitResult.CONTINUE;
         }

@@ -8,7 +8,8 @@ import java.util.List;
 /** What {@code /_partita/status} says about one container. */
 public record Status(List<PhysicalPartition> physicalPartitions) {
   /** One physical partition and where its replicas are. */
-  public record PhysicalPartition(long id, String rangeId, long items, String primary, List<Replica> replicas) {}
+  public record PhysicalPartition(
+      long id, String rangeId, long items, String primary, List<Replica> replicas) {}
 
   /** A replica, and the LSN that it has applied. */
   public record Replica(String store, String state, long applied) {}
@@ -21,7 +22,8 @@ public record Status(List<PhysicalPartition> physicalPartitions) {
         throw new AssertionError("status answered " + reply.error());
       }
       for (var found : reply.json().path("containers")) {
-        if (found.path("database").asText().equals(database) && found.path("id").asText().equals(container)) {
+        if (found.path("database").asText().equals(database)
+            && found.path("id").asText().equals(container)) {
           return read(found);
         }
       }
@@ -35,7 +37,9 @@ public record Status(List<PhysicalPartition> physicalPartitions) {
       var replicas = new ArrayList<Replica>();
       for (var replica : partition.path("replicas")) {
         replicas.add(new Replica(
-            replica.path("store").asText(), replica.path("state").asText(), replica.path("applied").asLong()));
+            replica.path("store").asText(),
+            replica.path("state").asText(),
+            replica.path("applied").asLong()));
       }
       partitions.add(new PhysicalPartition(
           partition.path("id").asLong(),

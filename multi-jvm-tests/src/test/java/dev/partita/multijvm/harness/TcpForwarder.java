@@ -21,7 +21,8 @@ public final class TcpForwarder implements AutoCloseable {
 
   /** From any free port to {@code target}, both on loopback. */
   public static TcpForwarder to(int target) throws IOException {
-    var forwarder = new TcpForwarder(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), target);
+    var forwarder =
+        new TcpForwarder(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), target);
     daemon(forwarder::accept);
     return forwarder;
   }
@@ -46,7 +47,8 @@ public final class TcpForwarder implements AutoCloseable {
   }
 
   private void copy(Socket from, Socket to) {
-    try (from; to) {
+    try (from;
+        to) {
       from.getInputStream().transferTo(to.getOutputStream());
     } catch (IOException e) {
       // One side is gone; closing the other says so.

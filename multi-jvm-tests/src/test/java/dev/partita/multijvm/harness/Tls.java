@@ -27,7 +27,8 @@ public final class Tls {
     try {
       var context = SSLContext.getInstance("TLS");
       context.init(null, new TrustManager[] {new Curious()}, new SecureRandom());
-      try (var socket = (SSLSocket) context.getSocketFactory().createSocket(endpoint.getHost(), endpoint.getPort())) {
+      try (var socket = (SSLSocket)
+          context.getSocketFactory().createSocket(endpoint.getHost(), endpoint.getPort())) {
         socket.startHandshake();
         var chain = socket.getSession().getPeerCertificates();
         var certificates = new X509Certificate[chain.length];

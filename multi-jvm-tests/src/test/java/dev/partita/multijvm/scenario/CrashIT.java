@@ -34,7 +34,8 @@ class CrashIT {
   private static final int TWO_PHYSICAL_PARTITIONS = 20_000;
   private static final Duration REPLICAS_EQUAL_MAX = Duration.ofSeconds(15);
 
-  @RegisterExtension final Nodes nodes = Nodes.ofOneTest();
+  @RegisterExtension
+  final Nodes nodes = Nodes.ofOneTest();
 
   private final long seed = seed();
   private final SplittableRandom random = new SplittableRandom(seed);
@@ -44,11 +45,13 @@ class CrashIT {
   private long compared;
 
   @Test
-  void anAcknowledgedWriteSurvivesKill9AndNoOtherIsHalfThere() throws IOException, InterruptedException {
+  void anAcknowledgedWriteSurvivesKill9AndNoOtherIsHalfThere()
+      throws IOException, InterruptedException {
     int rounds = Integer.getInteger("partita.crash.rounds", 20);
     System.out.println("crash test: " + rounds + " rounds, -Dpartita.seed=" + seed);
     // Short lives: no time for the second compiler.
-    var node = nodes.create(Map.of("PARTITA_JAVA_OPTS", "-XX:TieredStopAtLevel=1", "PARTITA_HEAP", "256m"));
+    var node = nodes.create(
+        Map.of("PARTITA_JAVA_OPTS", "-XX:TieredStopAtLevel=1", "PARTITA_HEAP", "256m"));
     for (int i = 0; i < WRITERS; i++) {
       writers.add(new Writer("w" + i, random.split(), audit));
     }
@@ -56,7 +59,8 @@ class CrashIT {
       try {
         round(node, round);
       } catch (AssertionError e) {
-        throw new AssertionError("round " + round + " of -Dpartita.seed=" + seed + ": " + e.getMessage(), e);
+        throw new AssertionError(
+            "round " + round + " of -Dpartita.seed=" + seed + ": " + e.getMessage(), e);
       }
     }
     node.start();
@@ -65,7 +69,8 @@ class CrashIT {
     node.start();
     verify(node, true);
     System.out.printf(
-        "crash test: %d kills, %d writes acknowledged, %d items compared%n", kills, acknowledged(), compared);
+        "crash test: %d kills, %d writes acknowledged, %d items compared%n",
+        kills, acknowledged(), compared);
   }
 
   private void round(Node node, int round) throws IOException, InterruptedException {
@@ -111,8 +116,11 @@ class CrashIT {
       thread.start();
     }
     try {
-      await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(5)).until(() -> acknowledged() > before
-          || writers.stream().anyMatch(writer -> writer.failure() != null));
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .pollInterval(Duration.ofMillis(5))
+          .until(() -> acknowledged() > before
+              || writers.stream().anyMatch(writer -> writer.failure() != null));
       TimeUnit.MILLISECONDS.sleep(random.nextInt(WRITING_MILLIS_MAX)); // the moment is the point
       node.kill();
       kills++;
@@ -135,13 +143,17 @@ class CrashIT {
       var status = Status.of(node, DATABASE, CONTAINER);
       assertThat(status.physicalPartitions()).hasSize(2).allSatisfy(partition -> {
         assertThat(partition.replicas()).hasSize(4);
-        assertThat(partition.replicas()).extracting(Status.Replica::applied).as("applied").containsOnly(
-            partition.replicas().get(0).applied());
+        assertThat(partition.replicas())
+            .extracting(Status.Replica::applied)
+            .as("applied")
+            .containsOnly(partition.replicas().get(0).applied());
         assertThat(partition.replicas().get(0).applied())
             .as("at least what was acknowledged")
             .isGreaterThanOrEqualTo(highest.getOrDefault(partition.rangeId(), 0L));
       });
-      assertThat(status.items()).as("items").isEqualTo(writers.stream().mapToLong(Writer::existing).sum());
+      assertThat(status.items())
+          .as("items")
+          .isEqualTo(writers.stream().mapToLong(Writer::existing).sum());
     });
   }
 

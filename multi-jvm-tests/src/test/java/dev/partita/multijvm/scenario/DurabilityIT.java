@@ -17,7 +17,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class DurabilityIT {
   private static final int ITEMS = 1_000;
 
-  @RegisterExtension final Nodes nodes = Nodes.ofOneTest();
+  @RegisterExtension
+  final Nodes nodes = Nodes.ofOneTest();
 
   /** U22. */
   @Test
@@ -49,7 +50,11 @@ class DurabilityIT {
     try (var client = node.client()) {
       var container = Container.create(client, "db", "c", 400);
       for (int i = 0; i < ITEMS; i++) {
-        var item = JsonNodeFactory.instance.objectNode().put("id", "i" + i).put("pk", key(i)).put("n", i);
+        var item = JsonNodeFactory.instance
+            .objectNode()
+            .put("id", "i" + i)
+            .put("pk", key(i))
+            .put("n", i);
         var reply = Container.expect(container.create(key(i), item), 201);
         etags.put("i" + i, reply.header("etag").orElseThrow());
       }

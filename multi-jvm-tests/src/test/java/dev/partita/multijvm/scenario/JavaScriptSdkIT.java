@@ -15,9 +15,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Runs src/test/js/*.test.js with Node.js against a node; its words are in the output. */
 class JavaScriptSdkIT {
   private static final int TESTS_MIN = 15;
-  private static final Pattern COUNT = Pattern.compile("(?m)^# (tests|pass|fail|skipped|todo) (\\d+)$");
+  private static final Pattern COUNT =
+      Pattern.compile("(?m)^# (tests|pass|fail|skipped|todo) (\\d+)$");
 
-  @RegisterExtension final Nodes nodes = Nodes.ofOneTest();
+  @RegisterExtension
+  final Nodes nodes = Nodes.ofOneTest();
 
   @Test
   void overHttp() throws IOException, InterruptedException {
@@ -47,8 +49,12 @@ class JavaScriptSdkIT {
     var text = Files.readString(output, StandardCharsets.UTF_8);
     Files.delete(output);
     assertThat(code).as("node --test said:\n%s", text).isZero();
-    assertThat(count(text, "pass")).as("tests that passed, of\n%s", text).isGreaterThanOrEqualTo(TESTS_MIN);
-    assertThat(count(text, "fail") + count(text, "skipped") + count(text, "todo")).as("others, in\n%s", text).isZero();
+    assertThat(count(text, "pass"))
+        .as("tests that passed, of\n%s", text)
+        .isGreaterThanOrEqualTo(TESTS_MIN);
+    assertThat(count(text, "fail") + count(text, "skipped") + count(text, "todo"))
+        .as("others, in\n%s", text)
+        .isZero();
   }
 
   private static int count(String tap, String what) {

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class JavaSdkDirectModeIT {
   private static final Duration SOON = Duration.ofSeconds(5);
 
-  @RegisterExtension final Nodes nodes = Nodes.ofOneTest();
+  @RegisterExtension
+  final Nodes nodes = Nodes.ofOneTest();
 
   /** U65: a client in its default mode must not hang, and must learn what to change. */
   @Test
@@ -26,10 +27,15 @@ class JavaSdkDirectModeIT {
     try (var client = node.client()) {
       Container.create(client, "db", "c", 400);
     }
-    try (var direct = new CosmosClientBuilder().endpoint(node.endpoint().toString()).key(node.key()).directMode().buildClient()) {
+    try (var direct = new CosmosClientBuilder()
+        .endpoint(node.endpoint().toString())
+        .key(node.key())
+        .directMode()
+        .buildClient()) {
       var container = direct.getDatabase("db").getContainer("c");
       long start = System.nanoTime();
-      var failure = catchThrowable(() -> container.readItem("1", new PartitionKey("k"), ObjectNode.class));
+      var failure =
+          catchThrowable(() -> container.readItem("1", new PartitionKey("k"), ObjectNode.class));
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SOON);
       assertThat(failure).isInstanceOf(CosmosException.class).hasMessageContaining("ateway mode");
     }

@@ -7,7 +7,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class JavaSdkOverHttpIT extends JavaSdkContract {
-  @RegisterExtension static final Nodes NODES = Nodes.ofTheClass();
+  @RegisterExtension
+  static final Nodes NODES = Nodes.ofTheClass();
 
   private static Node node;
 

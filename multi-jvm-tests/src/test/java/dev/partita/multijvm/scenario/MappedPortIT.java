@@ -18,7 +18,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** U23: the port that a client uses is not the one that the node listens on. */
 class MappedPortIT {
-  @RegisterExtension final Nodes nodes = Nodes.ofOneTest();
+  @RegisterExtension
+  final Nodes nodes = Nodes.ofOneTest();
 
   @Test
   void theAccountNamesTheHostAndPortThatTheClientUsed() throws IOException {
@@ -29,7 +30,9 @@ class MappedPortIT {
         try (var client = new AccountClient(Endpoint.parse(outside, false), node.key())) {
           var account = client.send("GET", "", "", "/", Map.of(), new byte[0]);
           assertThat(account.status()).isEqualTo(200);
-          assertThat(account.json().findValuesAsText("databaseAccountEndpoint")).isNotEmpty().containsOnly(outside);
+          assertThat(account.json().findValuesAsText("databaseAccountEndpoint"))
+              .isNotEmpty()
+              .containsOnly(outside);
         }
       }
     }
@@ -46,12 +49,18 @@ class MappedPortIT {
   }
 
   private static void roundTrip(Node node, String outside) {
-    try (var client = new CosmosClientBuilder().endpoint(outside).key(node.key()).gatewayMode().buildClient()) {
+    try (var client = new CosmosClientBuilder()
+        .endpoint(outside)
+        .key(node.key())
+        .gatewayMode()
+        .buildClient()) {
       client.createDatabaseIfNotExists("db");
       client.getDatabase("db").createContainerIfNotExists("c", "/pk");
       var container = client.getDatabase("db").getContainer("c");
       container.upsertItem(JsonNodeFactory.instance.objectNode().put("id", "1").put("pk", "k"));
-      assertThat(container.readItem("1", new PartitionKey("k"), ObjectNode.class).getStatusCode()).isEqualTo(200);
+      assertThat(
+              container.readItem("1", new PartitionKey("k"), ObjectNode.class).getStatusCode())
+          .isEqualTo(200);
     }
   }
 }

@@ -26,11 +26,15 @@ public final class Container {
   }
 
   /** Makes database and container if need be. */
-  public static Container create(AccountClient client, String database, String container, int throughput)
-      throws IOException {
+  public static Container create(
+      AccountClient client, String database, String container, int throughput) throws IOException {
     var made = new Container(client, database, container);
     var factory = JsonNodeFactory.instance;
-    expect(client.post("dbs", ResourceName.ACCOUNT, Map.of(), bytes(factory.objectNode().put("id", database))), 201, 409);
+    expect(
+        client.post(
+            "dbs", ResourceName.ACCOUNT, Map.of(), bytes(factory.objectNode().put("id", database))),
+        201,
+        409);
     var definition = factory.objectNode().put("id", container);
     var key = definition.putObject("partitionKey").put("kind", "Hash").put("version", 2);
     key.putArray("paths").add("/pk");
@@ -54,17 +58,20 @@ public final class Container {
   }
 
   public Reply upsert(String key, JsonNode item) throws IOException {
-    return client.post("docs", name, with(key(key), "x-ms-documentdb-is-upsert", "true"), bytes(item));
+    return client.post(
+        "docs", name, with(key(key), "x-ms-documentdb-is-upsert", "true"), bytes(item));
   }
 
   /** Replaces; {@code ifMatch} is an etag, or empty for none. */
   public Reply replace(String key, String id, String ifMatch, JsonNode item) throws IOException {
-    return onItem("PUT", id, ifMatch.isEmpty() ? key(key) : with(key(key), "If-Match", ifMatch), bytes(item));
+    return onItem(
+        "PUT", id, ifMatch.isEmpty() ? key(key) : with(key(key), "If-Match", ifMatch), bytes(item));
   }
 
   /** Deletes; {@code ifMatch} is an etag, or empty for none. */
   public Reply delete(String key, String id, String ifMatch) throws IOException {
-    return onItem("DELETE", id, ifMatch.isEmpty() ? key(key) : with(key(key), "If-Match", ifMatch), NO_BODY);
+    return onItem(
+        "DELETE", id, ifMatch.isEmpty() ? key(key) : with(key(key), "If-Match", ifMatch), NO_BODY);
   }
 
   public Reply read(String key, String id) throws IOException {
@@ -85,7 +92,8 @@ public final class Container {
       if (!continuation.isEmpty()) {
         headers.put("x-ms-continuation", continuation);
       }
-      var reply = client.send("GET", "docs", name.link(), name.child("docs").path(), headers, NO_BODY);
+      var reply =
+          client.send("GET", "docs", name.link(), name.child("docs").path(), headers, NO_BODY);
       expect(reply, 200);
       reply.json().path("Documents").forEach(items::add);
       continuation = reply.header("x-ms-continuation").orElse("");
@@ -93,7 +101,8 @@ public final class Container {
     return items;
   }
 
-  private Reply onItem(String verb, String id, Map<String, String> headers, byte[] body) throws IOException {
+  private Reply onItem(String verb, String id, Map<String, String> headers, byte[] body)
+      throws IOException {
     var item = name.child("docs").child(id);
     return client.send(verb, "docs", item.link(), item.path(), headers, body);
   }

@@ -56,7 +56,8 @@ final class ItemHistory {
    */
   void acknowledge(Optional<Version> state, String newEtag, long newLsn) {
     if (newLsn <= lsn) {
-      throw new AssertionError(id + ": a later write has LSN " + newLsn + ", an earlier one had " + lsn);
+      throw new AssertionError(
+          id + ": a later write has LSN " + newLsn + ", an earlier one had " + lsn);
     }
     acknowledged = state;
     etag = newEtag;
@@ -77,7 +78,8 @@ final class ItemHistory {
   void settle(Optional<Version> found, String foundEtag) {
     boolean asAcknowledged = found.equals(acknowledged);
     if (!asAcknowledged && !possible.contains(found)) {
-      throw new AssertionError(id + " is " + found + "; acknowledged was " + acknowledged + " and possible " + possible);
+      throw new AssertionError(
+          id + " is " + found + "; acknowledged was " + acknowledged + " and possible " + possible);
     }
     if (asAcknowledged && found.isPresent() && !etag.equals(foundEtag)) {
       throw new AssertionError(id + " has etag " + foundEtag + ", acknowledged was " + etag);

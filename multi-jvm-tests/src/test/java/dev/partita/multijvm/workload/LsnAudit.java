@@ -14,7 +14,8 @@ public final class LsnAudit {
   private int unknown;
 
   synchronized void acknowledged(SessionToken token) {
-    boolean first = acknowledged.computeIfAbsent(token.range(), range -> new TreeSet<>()).add(token.lsn());
+    boolean first =
+        acknowledged.computeIfAbsent(token.range(), range -> new TreeSet<>()).add(token.lsn());
     if (!first) {
       throw new AssertionError("two writes have LSN " + token.lsn() + " of range " + token.range());
     }
@@ -42,11 +43,13 @@ public final class LsnAudit {
       missing += lsns.last() - lsns.first() + 1 - lsns.size();
       long before = highest.getOrDefault(range.getKey(), 0L);
       if (lsns.first() <= before) {
-        throw new AssertionError("range " + range.getKey() + " gave LSN " + lsns.first() + " again, after " + before);
+        throw new AssertionError(
+            "range " + range.getKey() + " gave LSN " + lsns.first() + " again, after " + before);
       }
     }
     if (missing > unknown) {
-      throw new AssertionError(missing + " LSNs are missing, but only " + unknown + " writes are unknown: " + acknowledged);
+      throw new AssertionError(missing + " LSNs are missing, but only " + unknown
+          + " writes are unknown: " + acknowledged);
     }
     highest();
     acknowledged.clear();

@@ -6,7 +6,9 @@ import dev.partita.http.cli.client.Reply;
 public record SessionToken(String range, long lsn) {
   /** The token of an answer, {@code range:version#lsn}. */
   public static SessionToken of(Reply reply) {
-    var text = reply.header("x-ms-session-token").orElseThrow(() -> new AssertionError("an answer without session token"));
+    var text = reply
+        .header("x-ms-session-token")
+        .orElseThrow(() -> new AssertionError("an answer without session token"));
     int colon = text.indexOf(':');
     var parts = text.substring(colon + 1).split("#", -1);
     return new SessionToken(text.substring(0, colon), Long.parseLong(parts[1]));

@@ -21,7 +21,8 @@ public record Version(String id, String key, long number) {
     for (int i = 0; i < length; i++) {
       payload.append((char) ('a' + random.nextInt(26)));
     }
-    return JsonNodeFactory.instance.objectNode()
+    return JsonNodeFactory.instance
+        .objectNode()
         .put("id", id)
         .put("pk", key)
         .put("number", number)
@@ -35,7 +36,9 @@ public record Version(String id, String key, long number) {
    */
   public static Version of(JsonNode stored) {
     var version = new Version(
-        stored.path("id").asText(), stored.path("pk").asText(), stored.path("number").asLong(-1));
+        stored.path("id").asText(),
+        stored.path("pk").asText(),
+        stored.path("number").asLong(-1));
     var own = (ObjectNode) stored.deepCopy();
     own.remove(java.util.List.of("_rid", "_self", "_etag", "_ts", "_attachments"));
     if (!own.equals(version.item())) {

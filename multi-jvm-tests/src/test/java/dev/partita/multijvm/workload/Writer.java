@@ -78,8 +78,11 @@ public final class Writer {
       attempt(item, Optional.empty(), 204, () -> target.delete(item.key(), item.id(), item.etag()));
     } else {
       var version = item.next();
-      attempt(item, Optional.of(version), 200, () ->
-          target.replace(item.key(), item.id(), item.etag(), version.item()));
+      attempt(
+          item,
+          Optional.of(version),
+          200,
+          () -> target.replace(item.key(), item.id(), item.etag(), version.item()));
     }
   }
 
@@ -88,7 +91,8 @@ public final class Writer {
     Reply send() throws IOException;
   }
 
-  private void attempt(ItemHistory item, Optional<Version> state, int done, Attempt request) throws IOException {
+  private void attempt(ItemHistory item, Optional<Version> state, int done, Attempt request)
+      throws IOException {
     Reply reply;
     try {
       reply = request.send();
@@ -119,13 +123,16 @@ public final class Writer {
    * @param all whether also those that were not touched since the last time
    * @return how many were compared
    */
-  public int verify(AccountClient client, String database, String container, boolean all) throws IOException {
+  public int verify(AccountClient client, String database, String container, boolean all)
+      throws IOException {
     var target = new Container(client, database, container);
     var some = all ? List.copyOf(items) : List.copyOf(touched);
     for (var item : some) {
       var reply = Container.expect(target.read(item.key(), item.id()), 200, 404);
       boolean found = reply.status() == 200;
-      item.settle(found ? Optional.of(Version.of(reply.json())) : Optional.empty(), reply.header("etag").orElse(""));
+      item.settle(
+          found ? Optional.of(Version.of(reply.json())) : Optional.empty(),
+          reply.header("etag").orElse(""));
     }
     touched.clear();
     return some.size();
