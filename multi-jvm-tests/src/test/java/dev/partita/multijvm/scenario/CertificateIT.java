@@ -7,6 +7,7 @@ import dev.partita.multijvm.harness.Nodes;
 import dev.partita.multijvm.harness.Tls;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -141,7 +142,7 @@ class CertificateIT {
     trust.init(trusted);
     var context = SSLContext.getInstance("TLS");
     context.init(null, trust.getTrustManagers(), null);
-    try (var plain = new Socket("127.0.0.1", port);
+    try (var plain = new Socket(InetAddress.getLoopbackAddress(), port);
         var socket = (SSLSocket) context.getSocketFactory().createSocket(plain, name, port, true)) {
       var parameters = socket.getSSLParameters();
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
