@@ -46,12 +46,10 @@ class DamageTest {
       int offset = at;
       assertThatThrownBy(() -> open(disk.with(FIRST, flipped)).close())
           .as("byte %d", at)
-          .isInstanceOfSatisfying(
-              LogException.Damaged.class,
-              damage -> {
-                assertThat(damage.file()).isEqualTo("/simulated/" + FIRST);
-                assertThat(damage.offset()).isBetween((long) DATA, (long) offset);
-              });
+          .isInstanceOfSatisfying(LogException.Damaged.class, damage -> {
+            assertThat(damage.file()).isEqualTo("/simulated/" + FIRST);
+            assertThat(damage.offset()).isBetween((long) DATA, (long) offset);
+          });
     }
   }
 
@@ -154,7 +152,8 @@ class DamageTest {
       }
     }
     for (int number : List.of(1, 2)) {
-      assertThatThrownBy(() -> open(disk.without(SpareSegments.segmentName(number))).close())
+      assertThatThrownBy(
+              () -> open(disk.without(SpareSegments.segmentName(number))).close())
           .isInstanceOf(LogException.Damaged.class)
           .hasMessageContaining("the segment is missing")
           .hasMessageContaining(SpareSegments.segmentName(number));
@@ -202,7 +201,8 @@ class DamageTest {
     while (start + Format.batchLength(buffer, start) <= at) {
       start += Format.batchLength(buffer, start);
     }
-    int records = start + Format.BATCH_HEADER_BYTES + buffer.getInt(start + Format.BATCH_HEADER_BYTES);
+    int records =
+        start + Format.BATCH_HEADER_BYTES + buffer.getInt(start + Format.BATCH_HEADER_BYTES);
     int trailer = start + Format.batchLength(buffer, start) - Format.TRAILER_BYTES;
     return (at >= start + 28 && at < start + 32) || (at >= records && at < trailer);
   }

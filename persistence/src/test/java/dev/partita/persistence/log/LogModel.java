@@ -70,10 +70,9 @@ final class LogModel {
   }
 
   void assertMatches(TestLog log) {
-    histories.forEach(
-        (id, history) -> {
-          assertThat(log.replay(id)).as(id).isEqualTo(new ArrayList<>(history.events.values()));
-          assertThat(log.highest(id)).as("highest of " + id).isEqualTo(history.highest);
-        });
+    histories.forEach((id, history) -> {
+      assertThat(log.replay(id)).as(id).isEqualTo(new ArrayList<>(history.events.values()));
+      assertThat(log.highest(id)).as("highest of " + id).isEqualTo(history.highest);
+    });
   }
 }

@@ -21,11 +21,10 @@ class PowerLossTest {
   private static final int OPERATIONS_MAX = 120;
   private static final int IN_FLIGHT_MAX = 4;
 
-  private final LogSettings settings =
-      LogSettings.in(Path.of("/simulated"))
-          .withSegmentBytes(8 << 10)
-          .withReserveBytes(0)
-          .withCompaction(24 << 10, 1 << 30);
+  private final LogSettings settings = LogSettings.in(Path.of("/simulated"))
+      .withSegmentBytes(8 << 10)
+      .withReserveBytes(0)
+      .withCompaction(24 << 10, 1 << 30);
 
   static LongStream seeds() {
     var seed = Long.getLong("log.seed");

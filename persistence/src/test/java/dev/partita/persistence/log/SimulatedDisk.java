@@ -72,10 +72,9 @@ final class SimulatedDisk implements LogFiles {
 
   private Content survivor(Content content) {
     var survivor = new Content();
-    int sizeBytes =
-        content.durable.length == content.bytes.length || random.nextBoolean()
-            ? content.bytes.length
-            : content.durable.length;
+    int sizeBytes = content.durable.length == content.bytes.length || random.nextBoolean()
+        ? content.bytes.length
+        : content.durable.length;
     survivor.bytes = new byte[sizeBytes];
     for (int at = 0; at < sizeBytes; at += SECTOR_BYTES) {
       byte[] source = random.nextBoolean() ? content.bytes : content.durable;
@@ -132,11 +131,10 @@ final class SimulatedDisk implements LogFiles {
     operation();
     var content = names.remove(from);
     names.put(to, content);
-    unsyncedNames.add(
-        () -> {
-          durableNames.remove(from);
-          durableNames.put(to, content);
-        });
+    unsyncedNames.add(() -> {
+      durableNames.remove(from);
+      durableNames.put(to, content);
+    });
   }
 
   @Override

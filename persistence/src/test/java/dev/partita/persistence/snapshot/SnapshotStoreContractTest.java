@@ -36,7 +36,8 @@ class SnapshotStoreContractTest {
   private static final String ID = "p-1";
   private static final SnapshotSelectionCriteria LATEST = SnapshotSelectionCriteria.latest();
 
-  @TempDir Path directory;
+  @TempDir
+  Path directory;
 
   private ActorSystem system;
   private ActorRef store;
@@ -57,14 +58,11 @@ class SnapshotStoreContractTest {
   }
 
   private void open() {
-    var config =
-        ConfigFactory.parseString(
-                """
+    var config = ConfigFactory.parseString("""
                 akka.persistence.snapshot-store.plugin = partita.persistence.snapshot-store
                 partita.persistence.snapshot-store.directory = "%s"
-                """
-                    .formatted(snapshots()))
-            .withFallback(TestConfig.in(directory));
+                """.formatted(snapshots()))
+        .withFallback(TestConfig.in(directory));
     system = ActorSystem.create("snapshot-contract", config);
     store = Persistence.get(system).snapshotStoreFor("", config);
     probe = new TestKit(system);
@@ -127,9 +125,7 @@ class SnapshotStoreContractTest {
 
   @Test
   void doesNotDeleteWhatIsNewerThanAskedFor() {
-    tell(
-        new SnapshotProtocol.DeleteSnapshots(
-            ID, criteria(14, saved.get(3).timestamp() - 60_000)));
+    tell(new SnapshotProtocol.DeleteSnapshots(ID, criteria(14, saved.get(3).timestamp() - 60_000)));
     probe.expectMsgClass(DeleteSnapshotsSuccess.class);
     assertThat(load(ID, LATEST, 14)).contains(selected(3));
   }
@@ -152,7 +148,8 @@ class SnapshotStoreContractTest {
   @Test
   void keepsMetadata() {
     save(new SnapshotMetadata(ID, 100, Option.apply("meta")), "s-100");
-    assertThat(load(ID, LATEST, Long.MAX_VALUE).orElseThrow().metadata().metadata().get())
+    assertThat(
+            load(ID, LATEST, Long.MAX_VALUE).orElseThrow().metadata().metadata().get())
         .isEqualTo("meta");
   }
 
@@ -180,8 +177,9 @@ class SnapshotStoreContractTest {
 
   @Test
   void anyDamageOfTheNewestFallsBackToTheOneBefore() throws IOException {
-    var newest =
-        files().stream().filter(f -> f.getFileName().toString().startsWith("15-")).findAny();
+    var newest = files().stream()
+        .filter(f -> f.getFileName().toString().startsWith("15-"))
+        .findAny();
     byte[] whole = Files.readAllBytes(newest.orElseThrow());
     for (int at = 0; at < whole.length; at++) {
       byte[] damaged = whole.clone();
