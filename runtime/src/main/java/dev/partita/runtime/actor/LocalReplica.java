@@ -69,7 +69,7 @@ final class LocalReplica {
   void advance(ReplicaRecord next, Lsn durableNow, Lsn committedNow) {
     durable = durableNow;
     committed = committedNow;
-    if (next == record) {
+    if (next.applied().equals(record.applied())) {
       return; // only the log moved on
     }
     List<Waiter> reached = new ArrayList<>();

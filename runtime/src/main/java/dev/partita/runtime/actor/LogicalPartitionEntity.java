@@ -115,7 +115,7 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
   }
 
   private void propose(Decide message, Decision.Propose proposal) {
-    double charge = charge(proposal);
+    double charge = proposal.charge(node.charges());
     Bytes body = proposal
         .body(
             node.requestId(),
@@ -135,16 +135,6 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
     primary.tell(new PhysicalPartitionActor.Proposal(pending));
   }
 
-  private double charge(Decision.Propose proposal) {
-    int bytes = proposal.document().length();
-    return switch (proposal.outcome()) {
-      case CREATED -> node.charges().create(bytes);
-      case REPLACED -> node.charges().replace(proposal.previousBytes(), bytes);
-      case DELETED -> node.charges().delete(proposal.previousBytes());
-      case READ -> throw new IllegalStateException("a write that only reads");
-    };
-  }
-
   private void refuse(Decide message, ItemAnswer answer) {
     primary.tell(new PhysicalPartitionActor.Refusal(
         message.child(), answer, message.write().reply()));
@@ -157,7 +147,7 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
         applied,
         Lsn.max(applied, local.committed()),
         refusal.itemLsn(),
-        node.charges().refusedWrite(refusal.itemBytes()));
+        refusal.charge(node.charges()));
     return switch (refusal.reason()) {
       case NOT_FOUND -> new ItemAnswer.NotFound(served);
       case CONFLICT -> new ItemAnswer.Conflict(served);

@@ -51,18 +51,8 @@ final class LogicalPartitions {
     this.context = context;
     this.local = local;
     this.node = node;
-    this.etags = shared(EtagSource.of(local.descriptor().rangeId(), epoch, last));
+    this.etags = EtagSource.of(local.descriptor().rangeId(), epoch, last);
     this.rids = RidSource.of(local.descriptor().rangeId(), local.record().ridCounter() + 1);
-  }
-
-  /** Entities run side by side and take their etags from one source. */
-  private static EtagSource shared(EtagSource source) {
-    Object turn = new Object();
-    return () -> {
-      synchronized (turn) {
-        return source.next();
-      }
-    };
   }
 
   void decide(PhysicalPartitionActor.Write write) {

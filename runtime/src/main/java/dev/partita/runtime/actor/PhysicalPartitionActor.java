@@ -313,8 +313,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
     if (send.message() instanceof ToReplica.SendSnapshot order) {
       ActorRef<ReplicaActor.Command> target = members.get(order.target());
       if (target != null) {
-        replica.tell(
-            new ReplicaActor.SendSnapshotTo(order, target, getContext().getSelf()));
+        replica.tell(new ReplicaActor.SendSnapshotTo(order, target, getContext().getSelf()));
       }
     } else {
       replica.tell(new ReplicaActor.FromPrimary(send.message(), getContext().getSelf()));
@@ -328,12 +327,10 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
     }
     noOp = null;
     long attempt = attempts;
-    LocalReplica local = node.locals().of(id).get(0);
-    ActorRef<Command> self = getContext().getSelf();
-    local
-        .whenApplied(lsn)
-        .whenCompleteAsync(
-            (nothing, failure) -> self.tell(new LocalCaughtUp(attempt)), node.storage());
+    getContext()
+        .pipeToSelf(
+            node.locals().of(id).get(0).whenApplied(lsn),
+            (nothing, failure) -> new LocalCaughtUp(attempt));
   }
 
   private Behavior<Command> onLocalCaughtUp(LocalCaughtUp caughtUp) {

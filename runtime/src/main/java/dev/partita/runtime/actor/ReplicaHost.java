@@ -248,7 +248,7 @@ public final class ReplicaHost
   /** Items first, then the log: a crash in between does both again. */
   private void erase(Hosted removed) {
     CompletableFuture<Void> erased = new CompletableFuture<>();
-    CompletableFuture.runAsync(() -> eraseItems(removed), node.storage())
+    var unused = CompletableFuture.runAsync(() -> eraseItems(removed), node.storage())
         .thenComposeAsync(nothing -> node.store().flush(), node.storage())
         .whenCompleteAsync(
             (nothing, failure) -> {
@@ -271,8 +271,7 @@ public final class ReplicaHost
   private void eraseItems(Hosted removed) {
     ReplicaStore.Batch batch = node.store().batch();
     long slot = removed.area().slot();
-    batch.deleteAreas(
-        removed.area().lineage(), slot, slot + HostedReplicas.SLOTS_PER_REPLICA);
+    batch.deleteAreas(removed.area().lineage(), slot, slot + HostedReplicas.SLOTS_PER_REPLICA);
     batch.deleteReplica(removed.id());
     batch.write();
   }
