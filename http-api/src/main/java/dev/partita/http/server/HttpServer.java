@@ -143,7 +143,9 @@ public final class HttpServer {
         .withFallback(all.getConfig("akka.http.server"))
         .withValue("max-connections", ConfigValueFactory.fromAnyRef(settings.connectionsMax()))
         .withValue("backlog", ConfigValueFactory.fromAnyRef(settings.backlog()))
-        .withValue("idle-timeout", ConfigValueFactory.fromAnyRef(settings.idleTimeout().toMillis() + " ms"));
+        .withValue(
+            "idle-timeout",
+            ConfigValueFactory.fromAnyRef(settings.idleTimeout().toMillis() + " ms"));
     return ServerSettings.create(server.atPath("akka.http.server").withFallback(all));
   }
 
