@@ -125,18 +125,16 @@ public final class Authenticator {
   private static String text(
       String verb, String type, String link, RequestHeaders headers, SignedDate date) {
     boolean msDate = headers.msDate != null;
-    return new StringBuilder(verb.length() + type.length() + link.length() + 40)
-        .append(verb.toLowerCase(Locale.ROOT))
-        .append('\n')
-        .append(type.toLowerCase(Locale.ROOT))
-        .append('\n')
-        .append(link)
-        .append('\n')
-        .append(msDate ? date.lower() : "")
-        .append('\n')
-        .append(msDate ? "" : date.lower())
-        .append('\n')
-        .toString();
+    return verb.toLowerCase(Locale.ROOT)
+        + '\n'
+        + type.toLowerCase(Locale.ROOT)
+        + '\n'
+        + link
+        + '\n'
+        + (msDate ? date.lower() : "")
+        + '\n'
+        + (msDate ? "" : date.lower())
+        + '\n';
   }
 
   private static String printable(String text) {

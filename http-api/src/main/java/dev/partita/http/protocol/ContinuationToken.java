@@ -41,7 +41,7 @@ public sealed interface ContinuationToken {
         .putInt(Codec.crc(Codec.utf8(ownerRid), -1))
         .put(fields);
     all.putInt(Codec.crc(all.array(), all.position()));
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(all.array());
+    return Codec.text64(all.array());
   }
 
   /**
@@ -54,6 +54,7 @@ public sealed interface ContinuationToken {
       byte[] bytes = Base64.getUrlDecoder().decode(text);
       ByteBuffer in = ByteBuffer.wrap(bytes);
       if (bytes.length >= 10
+          && Codec.text64(bytes).equals(text) // one text for each token
           && in.getInt(bytes.length - 4) == Codec.crc(bytes, bytes.length - 4)
           && in.get() == Codec.VERSION) {
         byte kind = in.get();
@@ -150,6 +151,10 @@ public sealed interface ContinuationToken {
 
     private static String text(byte[] bytes) {
       return HexFormat.of().withUpperCase().formatHex(bytes);
+    }
+
+    private static String text64(byte[] bytes) {
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     private static byte[] utf8(String text) {

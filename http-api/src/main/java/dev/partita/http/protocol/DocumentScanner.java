@@ -31,9 +31,13 @@ public final class DocumentScanner {
   private static final Set<String> SYSTEM_PROPERTIES =
       Set.of("_rid", "_self", "_etag", "_attachments", "_ts", "_lsn");
 
+  /**
+   * Its table of names must stay on, without it Jackson reads bytes as characters and knows no byte positions; but
+   * names of clients are without bound, so they are not interned, and names chosen to collide are no failure.
+   */
   private static final JsonFactory JSON = new JsonFactoryBuilder()
-      .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES) // names of clients are without bound
       .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+      .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
       .build();
 
   private final byte[] array;

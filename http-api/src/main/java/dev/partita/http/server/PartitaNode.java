@@ -52,6 +52,7 @@ public final class PartitaNode {
   private final Path path;
   private final ItemStore items;
   private final ActorSystem<Void> system;
+  private final PartitaRuntime runtime;
   private final HttpServer http;
   private final String key;
   private final AtomicBoolean stopping = new AtomicBoolean();
@@ -62,12 +63,14 @@ public final class PartitaNode {
       Path path,
       ItemStore items,
       ActorSystem<Void> system,
+      PartitaRuntime runtime,
       HttpServer http,
       String key) {
     this.directory = directory;
     this.path = path;
     this.items = items;
     this.system = system;
+    this.runtime = runtime;
     this.http = http;
     this.key = key;
   }
@@ -126,7 +129,7 @@ public final class PartitaNode {
           actors, identity(opened), new RocksReplicaStore(store), settings.charges());
       HttpServer http = bind(actors, runtime, settings.http(opened.tls()));
       awaitReady(runtime);
-      return new PartitaNode(opened, path, store, actors, http, settings.key());
+      return new PartitaNode(opened, path, store, actors, runtime, http, settings.key());
     }
 
     /** A lone node is its whole genesis: it asks nobody (B4 with one seed). */
@@ -267,6 +270,7 @@ public final class PartitaNode {
             .orTimeout(HTTP_DRAIN.toSeconds() * 2, TimeUnit.SECONDS)
             .exceptionally(late -> null)
             .join();
+        runtime.stop();
         CoordinatedShutdown.get(system).runAll(CoordinatedShutdown.actorSystemTerminateReason());
         awaitTerminated(system);
         items.close();

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.NotSerializableException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.Collection;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +37,16 @@ final class EventCodec {
   private static final int STRING_BYTES_MAX = 0xFFFF;
 
   private final Serialization serialization;
+  private final Clock clock;
 
-  EventCodec(Serialization serialization) {
+  /**
+   * Serialises by the rules of an actor system.
+   *
+   * @param clock gives an event its timestamp unless it has one
+   */
+  EventCodec(Serialization serialization, Clock clock) {
     this.serialization = serialization;
+    this.clock = clock;
   }
 
   /**
@@ -58,7 +66,7 @@ final class EventCodec {
         | flag(hasManifest, HAS_MANIFEST)
         | flag(hasMetadata, HAS_METADATA)
         | flag(!tags.isEmpty(), HAS_TAGS));
-    out.writeLong(event.timestamp());
+    out.writeLong(event.timestamp() == 0 ? clock.millis() : event.timestamp());
     writeSerializer(out, payload);
     if (writer != null) {
       out.writeLong(writer.getMostSignificantBits());

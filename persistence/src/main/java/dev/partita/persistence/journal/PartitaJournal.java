@@ -9,6 +9,7 @@ import akka.serialization.SerializationExtension;
 import com.typesafe.config.Config;
 import dev.partita.persistence.log.SegmentedLog;
 import dev.partita.persistence.log.Write;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -42,7 +43,7 @@ public final class PartitaJournal extends AsyncWriteJournal {
   public PartitaJournal(Config config) {
     var system = context().system();
     log = PartitaLog.get(system).log(config);
-    codec = new EventCodec(SerializationExtension.get(system));
+    codec = new EventCodec(SerializationExtension.get(system), Clock.systemUTC());
     replacesHistoryTag = config.getString("replaces-history-tag");
   }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -13,6 +14,10 @@ record TestLog(SegmentedLog log) implements AutoCloseable {
 
   static TestLog open(LogSettings settings) {
     return new TestLog(SegmentedLog.open(settings));
+  }
+
+  static TestLog open(LogSettings settings, SimulatedDisk disk, Random salts) {
+    return new TestLog(SegmentedLog.open(settings, disk, salts::nextLong));
   }
 
   void write(String persistenceId, long sequenceNr, String text) {

@@ -47,6 +47,7 @@ public final class PartitaRuntime implements Partita {
   private final NodeContext node;
   private final ActorRef<CoordinatorActor.Command> coordinator;
   private volatile boolean ready;
+  private volatile boolean stopping;
 
   /**
    * Who this node is.
@@ -204,6 +205,12 @@ public final class PartitaRuntime implements Partita {
     return new StatusReporter(system, node, gateway, repository).report();
   }
 
+  /** Asks nobody anything any more, so that primaries that have stopped are not started again. */
+  public void stop() {
+    stopping = true;
+    ready = false;
+  }
+
   /** Asks again and again, so that {@link #ready} is cheap and never older than a few checks. */
   private void checkReady() {
     CompletableFuture<Boolean> reconciled =
@@ -222,8 +229,8 @@ public final class PartitaRuntime implements Partita {
             system.executionContext())
         .whenCompleteAsync(
             (yes, failure) -> {
-              ready = failure == null && yes;
-              if (!system.whenTerminated().isCompleted()) {
+              ready = failure == null && yes && !stopping;
+              if (!stopping) {
                 system
                     .scheduler()
                     .scheduleOnce(READY_CHECK, this::checkReady, system.executionContext());

@@ -3,14 +3,10 @@ package dev.partita.runtime.replication;
 import dev.partita.runtime.model.Bytes;
 import dev.partita.runtime.model.Lsn;
 import dev.partita.runtime.model.ReplicaId;
-import dev.partita.runtime.model.Uid;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** A node with one replica, its journal and its store: what the shell of a replica does, in virtual time. */
 final class SimNode {
@@ -24,7 +20,6 @@ final class SimNode {
   final DurableLog durable = new DurableLog();
   private final List<ReplicaEvent> journal = new ArrayList<>();
   private final SimStore store = new SimStore();
-  private final Map<Uid, SimStore.Copy> incoming = new HashMap<>();
   private final ArrayDeque<ReplicaEvent> queue = new ArrayDeque<>();
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private final ArrayDeque<Mail> stash = new ArrayDeque<>();
@@ -75,7 +70,6 @@ final class SimNode {
     queue.clear();
     waiting.clear();
     stash.clear();
-    incoming.clear();
     flushing = false;
     applying = false;
     store.crash(sim.random);
@@ -175,8 +169,8 @@ final class SimNode {
       var event = queue.pollFirst();
       journaled(event);
       replica.flushed(event);
+      release();
     }
-    release();
     if (!queue.isEmpty()) {
       flush();
     }
@@ -221,21 +215,22 @@ final class SimNode {
   private void sendState(SnapshotWork.Send send, SimStore.Copy copy, int replyTo) {
     var transfer = sim.uid();
     var target = sim.node(send.target());
-    target.incoming.put(transfer, copy);
-    sim.send(index, target.index, replyTo, new ToReplica.InstallBegin(
+    sim.transfers.put(transfer, copy);
+    var pieces = new ArrayList<ToReplica>();
+    pieces.add(new ToReplica.InstallBegin(
         Simulation.CLUSTER, target.id, send.epoch(), transfer, copy.mark()));
     int chunks = 1 + sim.random.nextInt(3);
     for (int i = 0; i < chunks; i++) {
-      sim.send(index, target.index, replyTo, new ToReplica.InstallChunk(
+      pieces.add(new ToReplica.InstallChunk(
           Simulation.CLUSTER, target.id, send.epoch(), transfer, i, Bytes.EMPTY));
     }
-    sim.send(index, target.index, replyTo, new ToReplica.InstallEnd(
+    pieces.add(new ToReplica.InstallEnd(
         Simulation.CLUSTER, target.id, send.epoch(), transfer, chunks));
+    sim.stream(index, target.index, replyTo, pieces);
   }
 
   private void switchStore(SnapshotWork.Switch change, int replyTo) {
-    SimStore.@Nullable Copy copy = incoming.remove(change.transferId());
-    store.install(copy);
+    store.install(sim.transfers.get(change.transferId()));
     sim.observer.snapshots++;
     if (sim.crashesNow()) {
       sim.crash(this);

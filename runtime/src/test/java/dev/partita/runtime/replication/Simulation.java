@@ -31,6 +31,8 @@ final class Simulation {
   final PrimarySettings primarySettings;
   final Configuration first;
   final boolean oneAtATime;
+  /** What travels in snapshots. */
+  final Map<Uid, SimStore.Copy> transfers = new HashMap<>();
   private final List<SimNode> nodes = new ArrayList<>();
   private final List<SimPrimary> primaries = new ArrayList<>();
   private final PriorityQueue<Event> events = new PriorityQueue<>((a, b) -> a.at() != b.at()
@@ -54,6 +56,7 @@ final class Simulation {
   private long order;
   private long values;
   private int shells;
+  private int steps;
 
   Simulation(long seed, @Nullable List<String> trace) {
     this.random = new Random(seed * 0x9E3779B97F4A7C15L);
@@ -77,7 +80,7 @@ final class Simulation {
         (long) pick(0, 500, 1 << 20), (long) pick(100, 2_000), 700);
     var ids = new ArrayList<ReplicaId>();
     for (int i = 0; i < NODES; i++) {
-      ids.add(new ReplicaId(PARTITION, new Uid(0x1000 + i, i), 3));
+      ids.add(new ReplicaId(PARTITION, new Uid((0xA0L + i) << 56, i), 3));
     }
     first = Configuration.of(ids);
     observer = new Observer(nodes, 3);
@@ -123,6 +126,7 @@ final class Simulation {
   }
 
   private void step() {
+    Observer.check(++steps < 400_000, "a storm of messages at %s", now);
     var event = events.poll();
     now = event.at();
     event.work().run();
@@ -311,6 +315,16 @@ final class Simulation {
       transmit(from, to, () -> nodes.get(to).receive(strayed(message), replyTo));
     }
     transmit(from, to, () -> nodes.get(to).receive(message, replyTo));
+  }
+
+  /** A lane of its own: each piece goes when the one before has arrived. */
+  void stream(int from, int to, int replyTo, List<ToReplica> pieces) {
+    if (!pieces.isEmpty()) {
+      transmit(from, to, () -> {
+        nodes.get(to).receive(pieces.get(0), replyTo);
+        stream(from, to, replyTo, pieces.subList(1, pieces.size()));
+      });
+    }
   }
 
   /** As it would reach a node that is of another cluster, or had another replica before. */
