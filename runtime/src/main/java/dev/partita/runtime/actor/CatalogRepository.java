@@ -11,8 +11,10 @@ import dev.partita.runtime.model.Lsn;
 import dev.partita.runtime.model.PhysicalPartitionId;
 import dev.partita.runtime.partitioning.EffectivePartitionKey;
 import dev.partita.runtime.partitioning.PartitionKeyDefinition;
+import dev.partita.runtime.store.Area;
 import dev.partita.runtime.store.ItemKey;
 import dev.partita.runtime.store.ReplicaRecord;
+import dev.partita.runtime.store.ReplicaStore;
 import dev.partita.runtime.store.ReplicaStore.Scan;
 import dev.partita.runtime.store.ReplicaStore.ScanRange;
 import java.util.ArrayList;
@@ -96,33 +98,30 @@ final class CatalogRepository implements CatalogStore {
   }
 
   private CatalogView scan(LocalReplica replica) {
-    Lsn applied = replica.applied(); // rows found may be newer: then the next look scans again
     List<Bytes> rows = new ArrayList<>();
-    @Nullable ItemKey after = null;
-    boolean more = true;
-    while (more) {
-      Scan scan = node.store()
-          .scan(
-              replica.id(),
-              replica.area(),
-              new ScanRange(
-                  POSITION.bytes(),
-                  POSITION.prefixEnd().bytes(),
-                  CatalogChanges.key().canonicalBytes(),
-                  after),
-              SCAN_ITEMS,
-              SCAN_BYTES);
-      for (Scan.Found found : scan.items()) {
-        rows.add(StoredItem.decode(found.value()).document());
-        after = found.key();
+    try (ReplicaStore.Snapshot snapshot = node.store().snapshot()) {
+      ReplicaRecord record = LocalReads.record(snapshot, replica);
+      Area area = new Area(replica.descriptor().lineage(), record.slot());
+      @Nullable ItemKey after = null;
+      boolean more = true;
+      while (more) {
+        Scan scan = snapshot.scan(area, range(after), SCAN_ITEMS, SCAN_BYTES);
+        for (Scan.Found found : scan.items()) {
+          rows.add(StoredItem.decode(found.value()).document());
+          after = found.key();
+        }
+        more = scan.more();
       }
-      if (rows.size() <= SCAN_ITEMS && !scan.more() && scan.record() != null) {
-        applied = ReplicaRecord.decode(scan.record()).applied(); // one scan, one moment
-      }
-      more = scan.more();
+      return keep(CatalogView.of(record.applied(), rows));
     }
-    CatalogView scanned = CatalogView.of(applied, rows);
-    return keep(scanned);
+  }
+
+  private static ScanRange range(@Nullable ItemKey after) {
+    return new ScanRange(
+        POSITION.bytes(),
+        POSITION.prefixEnd().bytes(),
+        CatalogChanges.key().canonicalBytes(),
+        after);
   }
 
   /** Two scans at once end in any order; the older picture is dropped. */

@@ -17,7 +17,6 @@ import java.util.concurrent.CompletableFuture;
 final class LocalReplica {
   private final ReplicaId id;
   private final PartitionDescriptor descriptor;
-  private final Area area;
   private final PriorityQueue<Waiter> waiters = new PriorityQueue<>();
   private volatile ReplicaRecord record;
   private volatile Lsn durable = Lsn.ZERO;
@@ -30,10 +29,9 @@ final class LocalReplica {
     }
   }
 
-  LocalReplica(ReplicaId id, PartitionDescriptor descriptor, Area area, ReplicaRecord record) {
+  LocalReplica(ReplicaId id, PartitionDescriptor descriptor, ReplicaRecord record) {
     this.id = id;
     this.descriptor = descriptor;
-    this.area = area;
     this.record = record;
   }
 
@@ -45,8 +43,9 @@ final class LocalReplica {
     return descriptor;
   }
 
+  /** Where its items are now. */
   Area area() {
-    return area;
+    return new Area(descriptor.lineage(), record.slot());
   }
 
   /** The record as of the last applied batch. */

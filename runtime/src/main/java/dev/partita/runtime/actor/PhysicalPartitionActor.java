@@ -18,8 +18,8 @@ import dev.partita.runtime.replication.Action;
 import dev.partita.runtime.replication.EntryKind;
 import dev.partita.runtime.replication.FromReplica;
 import dev.partita.runtime.replication.Primary;
-import dev.partita.runtime.replication.PrimarySettings;
 import dev.partita.runtime.replication.Step;
+import dev.partita.runtime.replication.ToReplica;
 import dev.partita.runtime.store.PartitionDescriptor;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -208,7 +208,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
     if (primary == null) {
       Optional<ReplicaId> local =
           node.stores().contains(found.id().store()) ? Optional.of(found.id()) : Optional.empty();
-      primary = new Primary(node.clusterId(), id, local, PrimarySettings.DEFAULT);
+      primary = new Primary(node.clusterId(), id, local, node.settings().primary());
       perform(primary.start(node.attempt(), node.millis()));
     } else {
       perform(primary.memberFound(found.id(), node.millis()));
@@ -282,10 +282,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
   private void perform(Step step) {
     for (Action action : step.actions()) {
       if (action instanceof Action.Send send) {
-        ActorRef<ReplicaActor.Command> replica = members.get(send.to());
-        if (replica != null) {
-          replica.tell(new ReplicaActor.FromPrimary(send.message(), getContext().getSelf()));
-        }
+        send(send);
       } else if (action instanceof Action.Broadcast broadcast) {
         members
             .values()
@@ -305,6 +302,22 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       } else if (action instanceof Action.Dropped dropped) {
         getContext().getLog().debug("{} drops an answer: {}", id, dropped.reason());
       }
+    }
+  }
+
+  private void send(Action.Send send) {
+    ActorRef<ReplicaActor.Command> replica = members.get(send.to());
+    if (replica == null) {
+      return; // down; the primary has been told and sends again when it is found
+    }
+    if (send.message() instanceof ToReplica.SendSnapshot order) {
+      ActorRef<ReplicaActor.Command> target = members.get(order.target());
+      if (target != null) {
+        replica.tell(
+            new ReplicaActor.SendSnapshotTo(order, target, getContext().getSelf()));
+      }
+    } else {
+      replica.tell(new ReplicaActor.FromPrimary(send.message(), getContext().getSelf()));
     }
   }
 

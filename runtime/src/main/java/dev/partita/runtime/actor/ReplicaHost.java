@@ -270,7 +270,9 @@ public final class ReplicaHost
 
   private void eraseItems(Hosted removed) {
     ReplicaStore.Batch batch = node.store().batch();
-    batch.deleteArea(removed.area());
+    long slot = removed.area().slot();
+    batch.deleteAreas(
+        removed.area().lineage(), slot, slot + HostedReplicas.SLOTS_PER_REPLICA);
     batch.deleteReplica(removed.id());
     batch.write();
   }
