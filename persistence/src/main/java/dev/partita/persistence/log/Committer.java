@@ -207,10 +207,10 @@ final class Committer implements Runnable {
     return history == null ? 0 : history.pendingHighest;
   }
 
-  /** Goes on in a new segment; without one, writes with new events fail and the others are tried. */
+  /** Goes on in a new segment; without one, what grows the log fails and the rest is tried alone. */
   private void roll(long bytes) throws IOException {
     try {
-      activate(open.stream().anyMatch(write -> !write.failed() && write.hasNewEvents()));
+      activate(open.stream().anyMatch(write -> !write.failed() && write.grows()));
     } catch (LogException.DiskFull full) {
       failOpen(full, true);
       encode(bytes);
@@ -226,17 +226,17 @@ final class Committer implements Runnable {
     }
   }
 
-  private void activate(boolean addsEvents) throws IOException {
-    active = spares.activate(active.number() + 1, nextBatch, reclaimedThrough, addsEvents);
+  private void activate(boolean grows) throws IOException {
+    active = spares.activate(active.number() + 1, nextBatch, reclaimedThrough, grows);
     segments.add(active);
     tail = Format.SEGMENT_HEADER_BYTES;
     markerDue = false;
     compactor.replenish();
   }
 
-  private void failOpen(LogException.DiskFull full, boolean onlyNewEvents) {
+  private void failOpen(LogException.DiskFull full, boolean onlyGrowing) {
     for (Write write : open) {
-      if (!write.failed() && (!onlyNewEvents || write.hasNewEvents())) {
+      if (!write.failed() && (!onlyGrowing || write.grows())) {
         write.fail(full);
       }
       for (LogRecord record : write.records()) {
