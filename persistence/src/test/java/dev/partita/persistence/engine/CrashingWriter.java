@@ -38,10 +38,16 @@ final class CrashingWriter {
   }
 
   private static void flushForEver(ItemStore store, AtomicLong written) {
+    long flushed = written.get();
     while (true) {
       long before = written.get();
-      store.flush();
-      System.out.println("F " + before);
+      if (before > flushed) {
+        store.flush();
+        flushed = before;
+        System.out.println("F " + before);
+      } else {
+        Thread.onSpinWait();
+      }
     }
   }
 
