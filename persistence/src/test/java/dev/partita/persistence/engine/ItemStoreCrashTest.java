@@ -31,7 +31,7 @@ class ItemStoreCrashTest {
     int unflushedLost = 0;
     for (int round = 0; round < ROUNDS; round++) {
       String name = "round " + round + " of -Dcrash.seed=" + SEED;
-      Said said = runAndKill(directory, 20 + random.nextInt(100));
+      Said said = runAndKill(directory, 10 + random.nextInt(60));
       assertThat(said.written).as("%s: written", name).isGreaterThan(before);
       assertThat(said.flushed).as("%s: flushed", name).isGreaterThanOrEqualTo(before);
       try (ItemStore store = ItemStore.open(directory, CrashingWriter.SETTINGS)) {
