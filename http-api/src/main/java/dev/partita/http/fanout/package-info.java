@@ -1,0 +1,2 @@
+/** One answer out of many partition key ranges. */
+package dev.partita.http.fanout;

@@ -1,0 +1,2 @@
+/** Sockets, certificates, settings and wiring. */
+package dev.partita.http.server;

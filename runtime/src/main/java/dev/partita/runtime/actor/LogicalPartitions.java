@@ -1,0 +1,135 @@
+package dev.partita.runtime.actor;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.DispatcherSelector;
+import akka.actor.typed.javadsl.ActorContext;
+import dev.partita.runtime.item.EtagSource;
+import dev.partita.runtime.item.RidSource;
+import dev.partita.runtime.model.Epoch;
+import dev.partita.runtime.model.Lsn;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The logical partition entities of a serving primary: one child a partition key in use. They live as long
+ * as the primary's attempt; idle ones are stopped, the least recently used first. An entity is idle when it
+ * has answered everything and its last write is applied, so that nothing it knows would be missed.
+ */
+final class LogicalPartitions {
+  private final ActorContext<PhysicalPartitionActor.Command> context;
+  private final LocalReplica local;
+  private final NodeContext node;
+  private final EtagSource etags;
+  private final RidSource rids;
+  private final Map<LogicalPartitionKey, Child> children = new LinkedHashMap<>(64, 0.75f, true);
+
+  /** An entity, and what its parent knows of it. */
+  static final class Child {
+    private final ActorRef<LogicalPartitionEntity.Command> entity;
+    private final LogicalPartitions owner;
+    private int unanswered;
+    private long usedAtMillis;
+    private Lsn lastLsn = Lsn.ZERO;
+
+    private Child(ActorRef<LogicalPartitionEntity.Command> entity, LogicalPartitions owner) {
+      this.entity = entity;
+      this.owner = owner;
+    }
+
+    void appended(Lsn lsn) {
+      lastLsn = lsn;
+    }
+  }
+
+  LogicalPartitions(
+      ActorContext<PhysicalPartitionActor.Command> context,
+      LocalReplica local,
+      Epoch epoch,
+      Lsn last,
+      NodeContext node) {
+    this.context = context;
+    this.local = local;
+    this.node = node;
+    this.etags = shared(EtagSource.of(local.descriptor().rangeId(), epoch, last));
+    this.rids = RidSource.of(local.descriptor().rangeId(), local.record().ridCounter() + 1);
+  }
+
+  /** Entities run side by side and take their etags from one source. */
+  private static EtagSource shared(EtagSource source) {
+    Object turn = new Object();
+    return () -> {
+      synchronized (turn) {
+        return source.next();
+      }
+    };
+  }
+
+  void decide(PhysicalPartitionActor.Write write) {
+    Child child = children.get(write.key());
+    if (child == null) {
+      child = spawn(write.key());
+    }
+    child.unanswered++;
+    child.usedAtMillis = node.millis();
+    child.entity.tell(new LogicalPartitionEntity.Decide(child, write));
+  }
+
+  private Child spawn(LogicalPartitionKey key) {
+    if (children.size() >= node.settings().logicalPartitionsMax()) {
+      stopEldest();
+    }
+    ActorRef<LogicalPartitionEntity.Command> entity = context.spawnAnonymous(
+        LogicalPartitionEntity.create(key, local, etags, rids, context.getSelf(), node),
+        DispatcherSelector.fromConfig(RuntimeSettings.STORAGE_DISPATCHER));
+    Child child = new Child(entity, this);
+    children.put(key, child);
+    return child;
+  }
+
+  boolean owns(Child child) {
+    return child.owner == this;
+  }
+
+  /** One request of the child has its answer, or its write is committed. */
+  void answered(Child child) {
+    child.unanswered--;
+  }
+
+  void passivateIdle(long nowMillis) {
+    long before = nowMillis - node.settings().logicalPartitionIdle().toMillis();
+    Iterator<Child> eldestFirst = children.values().iterator();
+    while (eldestFirst.hasNext()) {
+      Child child = eldestFirst.next();
+      if (child.usedAtMillis > before) {
+        return; // those that follow were used later
+      }
+      if (isIdle(child)) {
+        context.stop(child.entity);
+        eldestFirst.remove();
+      }
+    }
+  }
+
+  /** Makes room; when all of the eldest are at work the bound of pending writes is what holds. */
+  private void stopEldest() {
+    Iterator<Child> eldestFirst = children.values().iterator();
+    for (int looked = 0; looked < 32 && eldestFirst.hasNext(); looked++) {
+      Child child = eldestFirst.next();
+      if (isIdle(child)) {
+        context.stop(child.entity);
+        eldestFirst.remove();
+        return;
+      }
+    }
+  }
+
+  private boolean isIdle(Child child) {
+    return child.unanswered == 0 && !child.lastLsn.isAfter(local.applied());
+  }
+
+  void stop() {
+    children.values().forEach(child -> context.stop(child.entity));
+    children.clear();
+  }
+}
