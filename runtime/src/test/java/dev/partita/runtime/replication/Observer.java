@@ -116,9 +116,16 @@ final class Observer {
   void leaves(SimNode node, FromReplica answer) {
     var durable = node.durable;
     if (answer instanceof FromReplica.Appended appended) {
-      check(durable.promised().compareTo(appended.epoch()) >= 0 || appended.round() < 0,
-          "I1: %s left, promised %s", appended, durable.promised());
-      check(durable.last() >= appended.match().value(), "I6: %s left, durable %s", appended, durable.last());
+      check(
+          durable.promised().compareTo(appended.epoch()) >= 0 || appended.round() < 0,
+          "I1: %s left, promised %s",
+          appended,
+          durable.promised());
+      check(
+          durable.last() >= appended.match().value(),
+          "I6: %s left, durable %s",
+          appended,
+          durable.last());
     } else if (answer instanceof FromReplica.Promise promise) {
       check(durable.promised().compareTo(promise.epoch()) >= 0, "I1: %s left too early", promise);
       check(durable.last() >= promise.lastLsn().value(), "I6: %s left too early", promise);

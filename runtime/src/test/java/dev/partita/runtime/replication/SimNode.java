@@ -224,8 +224,8 @@ final class SimNode {
       pieces.add(new ToReplica.InstallChunk(
           Simulation.CLUSTER, target.id, send.epoch(), transfer, i, Bytes.EMPTY));
     }
-    pieces.add(new ToReplica.InstallEnd(
-        Simulation.CLUSTER, target.id, send.epoch(), transfer, chunks));
+    pieces.add(
+        new ToReplica.InstallEnd(Simulation.CLUSTER, target.id, send.epoch(), transfer, chunks));
     sim.stream(index, target.index, replyTo, pieces);
   }
 

@@ -33,11 +33,11 @@ final class Simulation {
   final boolean oneAtATime;
   /** What travels in snapshots. */
   final Map<Uid, SimStore.Copy> transfers = new HashMap<>();
+
   private final List<SimNode> nodes = new ArrayList<>();
   private final List<SimPrimary> primaries = new ArrayList<>();
-  private final PriorityQueue<Event> events = new PriorityQueue<>((a, b) -> a.at() != b.at()
-      ? Long.compare(a.at(), b.at())
-      : Long.compare(a.order(), b.order()));
+  private final PriorityQueue<Event> events = new PriorityQueue<>((a, b) ->
+      a.at() != b.at() ? Long.compare(a.at(), b.at()) : Long.compare(a.order(), b.order()));
   private final Map<Integer, Long> cuts = new HashMap<>();
   private final @Nullable List<String> trace;
   private final int primariesMax;
@@ -73,11 +73,21 @@ final class Simulation {
     primariesMax = 1 + random.nextInt(3);
     oneAtATime = random.nextBoolean();
     replicaSettings = new ReplicaSettings(
-        1 << 20, (long) pick(200, 1_000, 100_000), (int) pick(2, 20, 10_000), (long) pick(0, 500, 5_000));
+        1 << 20, (long) pick(200, 1_000, 100_000), (int) pick(2, 20, 10_000), (long)
+            pick(0, 500, 5_000));
     primarySettings = new PrimarySettings(
-        100, (long) pick(0, 300, 3_000), (long) pick(500, 3_000), 50, 1_000, 10_000,
-        (int) pick(1, 2, 4), (int) pick(2, 8, 64), (long) pick(150, 128 << 10),
-        (long) pick(0, 500, 1 << 20), (long) pick(100, 2_000), 700);
+        100,
+        (long) pick(0, 300, 3_000),
+        (long) pick(500, 3_000),
+        50,
+        1_000,
+        10_000,
+        (int) pick(1, 2, 4),
+        (int) pick(2, 8, 64),
+        (long) pick(150, 128 << 10),
+        (long) pick(0, 500, 1 << 20),
+        (long) pick(100, 2_000),
+        700);
     var ids = new ArrayList<ReplicaId>();
     for (int i = 0; i < NODES; i++) {
       ids.add(new ReplicaId(PARTITION, new Uid((0xA0L + i) << 56, i), 3));
@@ -168,8 +178,8 @@ final class Simulation {
   }
 
   boolean allReplicasEqual() {
-    return nodes.stream().allMatch(node ->
-        node.replica.applied().value() == observer.frontier()
+    return nodes.stream()
+        .allMatch(node -> node.replica.applied().value() == observer.frontier()
             && node.replica.lastLsn().value() == observer.frontier()
             && node.store().applied().size() == observer.frontier());
   }
@@ -333,16 +343,18 @@ final class Simulation {
       var to = confirm.to();
       return switch (random.nextInt(3)) {
         case 0 -> new ToReplica.Confirm(new Uid(1, 1), to, confirm.epoch(), confirm.round());
-        case 1 -> new ToReplica.Confirm(
-            CLUSTER,
-            new ReplicaId(new PhysicalPartitionId(6), to.store(), to.incarnation()),
-            confirm.epoch(),
-            confirm.round());
-        default -> new ToReplica.Confirm(
-            CLUSTER,
-            new ReplicaId(PARTITION, to.store(), to.incarnation() - 1),
-            confirm.epoch(),
-            confirm.round());
+        case 1 ->
+          new ToReplica.Confirm(
+              CLUSTER,
+              new ReplicaId(new PhysicalPartitionId(6), to.store(), to.incarnation()),
+              confirm.epoch(),
+              confirm.round());
+        default ->
+          new ToReplica.Confirm(
+              CLUSTER,
+              new ReplicaId(PARTITION, to.store(), to.incarnation() - 1),
+              confirm.epoch(),
+              confirm.round());
       };
     }
     return message;

@@ -1,8 +1,5 @@
 package dev.partita.runtime.replication;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.LongStream;
