@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
 import dev.partita.http.cli.client.CommandFailure;
+import dev.partita.http.server.PartitaNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -55,7 +56,7 @@ final class ServeSettings {
           .withFallback(ConfigFactory.parseMap(fromEnvironment, "the environment"))
           .withFallback(ConfigFactory.defaultOverrides())
           .withFallback(file == null ? ConfigFactory.empty() : parse(file))
-          .withFallback(ConfigFactory.defaultReferenceUnresolved())
+          .withFallback(PartitaNode.defaults())
           .resolve();
     } catch (ConfigException e) {
       throw new CommandFailure("wrong configuration: " + e.getMessage(), e);

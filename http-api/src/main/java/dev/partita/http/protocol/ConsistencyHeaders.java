@@ -56,7 +56,7 @@ public final class ConsistencyHeaders {
     };
   }
 
-  private static Level parse(String text) {
+  public static Level parse(String text) {
     return switch (text) {
       case "Strong" -> Level.STRONG;
       case "BoundedStaleness" -> Level.BOUNDED_STALENESS;

@@ -1,13 +1,13 @@
 package dev.partita.persistence.engine;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Range;
 import org.rocksdb.RocksDBException;
@@ -60,27 +60,37 @@ public final class ItemStore implements ItemReader, AutoCloseable {
     var failures = new StoreFailures(directory);
     try {
       Files.createDirectories(directory);
-      requireCurrent(directory, failures);
+      NativeCode.load(directory);
+      requireWhatWasDurable(directory, failures);
+      return new ItemStore(directory, failures, new Engine(directory, settings));
     } catch (IOException e) {
       throw failures.opening(e);
-    }
-    NativeCode.load(directory);
-    try {
-      return new ItemStore(directory, failures, new Engine(directory, settings));
     } catch (RocksDBException e) {
       throw failures.opening(e);
     }
   }
 
-  /** Without CURRENT RocksDB would take the folder for a new store and delete what is in it. */
-  private static void requireCurrent(Path directory, StoreFailures failures) throws IOException {
-    if (Files.exists(directory.resolve("CURRENT"))) {
-      return;
+  /**
+   * RocksDB itself would take a folder without CURRENT for a new store, and go back behind a damaged end of its
+   * manifest; in both cases it deletes the files it then does not know.
+   */
+  private static void requireWhatWasDurable(Path directory, StoreFailures failures)
+      throws IOException, RocksDBException {
+    var mark = new DurableMark(directory);
+    if (!mark.exists()) {
+      return; // nobody was told yet that anything is durable
     }
-    try (Stream<Path> files = Files.list(directory)) {
-      if (files.anyMatch(file -> file.getFileName().toString().endsWith(".sst"))) {
-        throw failures.missing("CURRENT");
-      }
+    if (!Files.exists(directory.resolve("CURRENT"))) {
+      throw failures.damaged("the file is missing", "CURRENT");
+    }
+    long promised =
+        mark.read().orElseThrow(() -> failures.damaged("wrong checksum", DurableMark.FILE));
+    long held = Engine.flushCount(directory);
+    if (held < promised) {
+      throw failures.damaged(
+          "it ends at flush " + held + ", and flush " + promised + " was durable",
+          Files.readString(directory.resolve("CURRENT"), StandardCharsets.ISO_8859_1)
+              .strip());
     }
   }
 
@@ -127,6 +137,8 @@ public final class ItemStore implements ItemReader, AutoCloseable {
     try {
       engine.flush();
     } catch (RocksDBException e) {
+      throw failures.writing(e);
+    } catch (IOException e) {
       throw failures.writing(e);
     } finally {
       lifetime.leave();
@@ -234,9 +246,9 @@ public final class ItemStore implements ItemReader, AutoCloseable {
     reads.free();
     try {
       engine.flush();
-    } catch (RocksDBException e) {
+    } catch (RocksDBException | IOException e) {
       // Nothing is lost: what was not flushed comes again from the log.
-      log.warn("{} was closed unflushed: {}", directory, failures.writing(e).getMessage());
+      log.warn("{} was closed unflushed: {}", directory, e.getMessage());
     }
     engine.close();
   }

@@ -2,6 +2,7 @@ package dev.partita.persistence.engine;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,12 @@ import org.rocksdb.Status;
 
 /** Turns what RocksDB reports into one typed exception with one line that says what to do. */
 final class StoreFailures {
-  private static final Pattern FILE = Pattern.compile("\\d{6,}\\.sst|MANIFEST-\\d+|CURRENT");
+  private static final Pattern TABLE = Pattern.compile("\\d{6,}\\.sst");
+
+  /** Tables first: a message about one may blame the manifest as well. */
+  private static final List<Pattern> FILES =
+      List.of(TABLE, Pattern.compile("MANIFEST-\\d+"), Pattern.compile("CURRENT"));
+
   private static final Pattern BREAKS = Pattern.compile("\\s*\\R\\s*");
 
   private final Path directory;
@@ -21,9 +27,17 @@ final class StoreFailures {
 
   StoreException opening(RocksDBException failure) {
     String reason = reason(failure);
-    return isDamage(failure, reason)
-        ? damaged(reason, failure)
-        : opening(reason, isNoSpace(failure, reason), failure);
+    if (!isDamage(failure, reason)) {
+      return opening(reason, isNoSpace(failure, reason), failure);
+    }
+    if (TABLE.matcher(reason).find()) {
+      return damaged(reason, failure);
+    }
+    // Opening reads the tables' ends; a table damaged there goes unnamed, and the manifest gets the
+    // blame.
+    return Engine.damagedTable(directory)
+        .map(table -> damaged(reason.replaceFirst("\\s+The file .*", ""), table, failure))
+        .orElseGet(() -> damaged(reason, failure));
   }
 
   StoreException opening(IOException failure) {
@@ -70,14 +84,28 @@ final class StoreFailures {
   StoreException writing(RocksDBException failure) {
     String reason = reason(failure);
     if (isNoSpace(failure, reason)) {
-      return new StoreUnavailableException(
-          "no space left for the item store " + directory + ": free some; writes then resume alone",
-          true,
-          failure);
+      return full(failure);
     }
-    if (isDamage(failure, reason)) {
-      return damaged(reason, failure);
-    }
+    return isDamage(failure, reason) ? damaged(reason, failure) : failing(reason, failure);
+  }
+
+  StoreException writing(IOException failure) {
+    String reason = line(failure.toString());
+    return isNoSpace(reason) ? full(failure) : failing(reason, failure);
+  }
+
+  StoreDamagedException damaged(String reason, String file) {
+    return damaged(reason, directory.resolve(file), null);
+  }
+
+  private StoreUnavailableException full(Exception failure) {
+    return new StoreUnavailableException(
+        "no space left for the item store " + directory + ": free some; writes then resume alone",
+        true,
+        failure);
+  }
+
+  private StoreUnavailableException failing(String reason, Exception failure) {
     return new StoreUnavailableException(
         "the item store "
             + directory
@@ -88,25 +116,25 @@ final class StoreFailures {
         failure);
   }
 
-  StoreDamagedException missing(String file) {
-    return damaged("the file is missing", file, null);
-  }
-
   private StoreDamagedException damaged(String reason, RocksDBException failure) {
-    Matcher file = FILE.matcher(reason);
-    return damaged(reason, file.find() ? file.group() : null, failure);
+    Path file = FILES.stream()
+        .map(pattern -> pattern.matcher(reason))
+        .filter(Matcher::find)
+        .findFirst()
+        .map(match -> directory.resolve(match.group()))
+        .orElse(directory);
+    return damaged(reason, file, failure);
   }
 
-  private StoreDamagedException damaged(
-      String reason, @Nullable String name, @Nullable Exception failure) {
-    String file = (name == null ? directory : directory.resolve(name)).toString();
+  private static StoreDamagedException damaged(
+      String reason, Path file, @Nullable Exception failure) {
     return new StoreDamagedException(
         file
             + " is damaged ("
             + reason
             + "): restore the data directory from a backup, or move it away and let the other nodes"
             + " fill an empty one",
-        file,
+        file.toString(),
         failure);
   }
 

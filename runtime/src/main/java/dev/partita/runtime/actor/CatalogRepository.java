@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +35,7 @@ final class CatalogRepository implements CatalogStore {
 
   private final ItemsGateway gateway;
   private final NodeContext node;
-  private final AtomicReference<CatalogView> view = new AtomicReference<>(CatalogView.EMPTY);
+  private volatile CatalogView view = CatalogView.EMPTY;
 
   CatalogRepository(ItemsGateway gateway, NodeContext node) {
     this.gateway = gateway;
@@ -45,7 +44,7 @@ final class CatalogRepository implements CatalogStore {
 
   /** The last picture; perhaps old. */
   CatalogView view() {
-    return view.get();
+    return view;
   }
 
   @Override
@@ -58,12 +57,10 @@ final class CatalogRepository implements CatalogStore {
     return gateway
         .readIndex(PhysicalPartitionId.SYSTEM)
         .thenComposeAsync(
-            index ->
-                index.isEmpty()
-                    ? CompletableFuture.failedFuture(
-                        new CatalogUnavailable(
-                            "the catalog has no primary with a quorum; try again"))
-                    : atLeast(index.get()),
+            index -> index.isEmpty()
+                ? CompletableFuture.failedFuture(
+                    new CatalogUnavailable("the catalog has no primary with a quorum; try again"))
+                : atLeast(index.get()),
             node.storage());
   }
 
@@ -80,7 +77,7 @@ final class CatalogRepository implements CatalogStore {
           new CatalogUnavailable("the catalog's replica on this node is not ready; try again"));
     }
     LocalReplica replica = furthest(replicas);
-    CatalogView last = view.get();
+    CatalogView last = view;
     if (!lsn.isAfter(last.lsn()) && !replica.applied().isAfter(last.lsn())) {
       return CompletableFuture.completedFuture(last);
     }
@@ -104,18 +101,17 @@ final class CatalogRepository implements CatalogStore {
     @Nullable ItemKey after = null;
     boolean more = true;
     while (more) {
-      Scan scan =
-          node.store()
-              .scan(
-                  replica.id(),
-                  replica.area(),
-                  new ScanRange(
-                      POSITION.bytes(),
-                      POSITION.prefixEnd().bytes(),
-                      CatalogChanges.key().canonicalBytes(),
-                      after),
-                  SCAN_ITEMS,
-                  SCAN_BYTES);
+      Scan scan = node.store()
+          .scan(
+              replica.id(),
+              replica.area(),
+              new ScanRange(
+                  POSITION.bytes(),
+                  POSITION.prefixEnd().bytes(),
+                  CatalogChanges.key().canonicalBytes(),
+                  after),
+              SCAN_ITEMS,
+              SCAN_BYTES);
       for (Scan.Found found : scan.items()) {
         rows.add(StoredItem.decode(found.value()).document());
         after = found.key();
@@ -126,7 +122,15 @@ final class CatalogRepository implements CatalogStore {
       more = scan.more();
     }
     CatalogView scanned = CatalogView.of(applied, rows);
-    return view.updateAndGet(now -> now.lsn().isAfter(scanned.lsn()) ? now : scanned);
+    return keep(scanned);
+  }
+
+  /** Two scans at once end in any order; the older picture is dropped. */
+  private synchronized CatalogView keep(CatalogView scanned) {
+    if (scanned.lsn().isAfter(view.lsn())) {
+      view = scanned;
+    }
+    return view;
   }
 
   /** The catalog cannot be read now; the message is for the caller. */

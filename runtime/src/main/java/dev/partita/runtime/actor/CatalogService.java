@@ -50,19 +50,18 @@ final class CatalogService implements Catalog {
     return repository
         .renew()
         .thenApplyAsync(
-            view ->
-                view.containers(database.rid()).stream().map(ContainerEntry::container).toList(),
+            view -> view.containers(database.rid()).stream()
+                .map(ContainerEntry::container)
+                .toList(),
             system.executionContext());
   }
 
   @Override
   public CompletableFuture<Optional<Container>> container(
       String databaseNameOrRid, String nameOrRid) {
-    return find(
-        view ->
-            view.database(databaseNameOrRid)
-                .flatMap(database -> view.container(database.rid(), nameOrRid))
-                .map(ContainerEntry::container));
+    return find(view -> view.database(databaseNameOrRid)
+        .flatMap(database -> view.container(database.rid(), nameOrRid))
+        .map(ContainerEntry::container));
   }
 
   private <T> CompletableFuture<Optional<T>> find(Function<CatalogView, Optional<T>> look) {
@@ -95,8 +94,7 @@ final class CatalogService implements Catalog {
   public CompletableFuture<CatalogAnswer<Container>> replaceContainer(
       Container container, String definitionJson, Optional<String> ifMatch) {
     return perform(
-        new CoordinatorActor.ReplaceContainer(container, definitionJson, ifMatch),
-        Container.class);
+        new CoordinatorActor.ReplaceContainer(container, definitionJson, ifMatch), Container.class);
   }
 
   @Override
@@ -114,17 +112,15 @@ final class CatalogService implements Catalog {
             system.scheduler())
         .toCompletableFuture()
         .thenComposeAsync(
-            performed ->
-                repository
-                    .atLeast(performed.catalog())
-                    .thenApplyAsync(
-                        view -> cast(performed.answer(), resource), system.executionContext()),
+            performed -> repository
+                .atLeast(performed.catalog())
+                .thenApplyAsync(
+                    view -> cast(performed.answer(), resource), system.executionContext()),
             system.executionContext())
         .exceptionallyAsync(
-            failure ->
-                new CatalogAnswer.Unavailable<>(
-                    "the coordinator did not answer; the change may have happened or not: read"
-                        + " before you retry"),
+            failure -> new CatalogAnswer.Unavailable<>(
+                "the coordinator did not answer; the change may have happened or not: read"
+                    + " before you retry"),
             system.executionContext());
   }
 

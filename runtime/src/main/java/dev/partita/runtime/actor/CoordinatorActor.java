@@ -79,10 +79,8 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
 
   static Behavior<Command> create(
       CatalogRepository catalog, ItemsGateway gateway, NodeContext node) {
-    return Behaviors.setup(
-        context ->
-            Behaviors.withTimers(
-                timers -> new CoordinatorActor(context, timers, catalog, gateway, node)));
+    return Behaviors.setup(context -> Behaviors.withTimers(
+        timers -> new CoordinatorActor(context, timers, catalog, gateway, node)));
   }
 
   private final TimerScheduler<Command> timers;
@@ -106,10 +104,9 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
     this.orders = new HostOrders(context.getSystem(), gateway);
     this.changes = new CatalogChanges(catalog, orders, node.storage());
     this.storesAdapter = context.messageAdapter(ReplicaHost.Stores.class, HostStores::new);
-    ActorRef<Receptionist.Listing> listings =
-        context.messageAdapter(
-            Receptionist.Listing.class,
-            listing -> new Hosts(listing.getServiceInstances(ReplicaHost.SERVICE_KEY)));
+    ActorRef<Receptionist.Listing> listings = context.messageAdapter(
+        Receptionist.Listing.class,
+        listing -> new Hosts(listing.getServiceInstances(ReplicaHost.SERVICE_KEY)));
     context
         .getSystem()
         .receptionist()
@@ -146,8 +143,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
         .pipeToSelf(
             changes.reconcile(),
             (view, failure) ->
-                new Reconciled(
-                    failure == null ? Optional.empty() : Optional.of(message(failure))));
+                new Reconciled(failure == null ? Optional.empty() : Optional.of(message(failure))));
     return this;
   }
 
@@ -171,11 +167,10 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
     if (waiting.size() >= WAITING_MAX) {
       perform
           .replyTo()
-          .tell(
-              new Performed(
-                  new CatalogAnswer.Unavailable<>(
-                      WAITING_MAX + " changes of the catalog are waiting; try again"),
-                  Lsn.ZERO));
+          .tell(new Performed(
+              new CatalogAnswer.Unavailable<>(
+                  WAITING_MAX + " changes of the catalog are waiting; try again"),
+              Lsn.ZERO));
       return this;
     }
     waiting.add(perform);
@@ -192,14 +187,11 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
     getContext()
         .pipeToSelf(
             perform(next.change()),
-            (answer, failure) ->
-                new Finished(
-                    new Performed(
-                        failure == null
-                            ? answer
-                            : new CatalogAnswer.Unavailable<>(message(failure)),
-                        catalog.view().lsn()),
-                    next.replyTo()));
+            (answer, failure) -> new Finished(
+                new Performed(
+                    failure == null ? answer : new CatalogAnswer.Unavailable<>(message(failure)),
+                    catalog.view().lsn()),
+                next.replyTo()));
   }
 
   private CompletableFuture<? extends CatalogAnswer<?>> perform(Change change) {

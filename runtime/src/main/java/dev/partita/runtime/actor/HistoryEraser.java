@@ -51,23 +51,20 @@ final class HistoryEraser extends AbstractPersistentActor {
   @Override
   public Receive createReceive() {
     return receiveBuilder()
-        .match(
-            DeleteMessagesSuccess.class,
-            success -> {
-              erased.complete(null);
-              getContext().stop(self());
-            })
-        .match(
-            DeleteMessagesFailure.class,
-            failure -> {
-              erased.completeExceptionally(failure.cause());
-              getContext().stop(self());
-            })
+        .match(DeleteMessagesSuccess.class, success -> {
+          erased.complete(null);
+          getContext().stop(self());
+        })
+        .match(DeleteMessagesFailure.class, failure -> {
+          erased.completeExceptionally(failure.cause());
+          getContext().stop(self());
+        })
         .build();
   }
 
   @Override
   public void postStop() {
-    erased.completeExceptionally(new IllegalStateException("stopped before the history was erased"));
+    erased.completeExceptionally(
+        new IllegalStateException("stopped before the history was erased"));
   }
 }

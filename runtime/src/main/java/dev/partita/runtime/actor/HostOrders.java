@@ -57,9 +57,8 @@ final class HostOrders implements ReplicaOrders {
     for (NewReplica replica : replicas) {
       ActorRef<ReplicaHost.Command> host = hosts.get(replica.id().store());
       if (host == null) {
-        return CompletableFuture.failedFuture(
-            new CatalogRepository.CatalogUnavailable(
-                "store " + replica.id().store() + " is not up; the order is given again when it is"));
+        return CompletableFuture.failedFuture(new CatalogRepository.CatalogUnavailable(
+            "store " + replica.id().store() + " is not up; the order is given again when it is"));
       }
       byHost.computeIfAbsent(host, h -> new ArrayList<>()).add(replica);
     }
@@ -91,13 +90,12 @@ final class HostOrders implements ReplicaOrders {
     partitions.forEach(gateway::gone);
     List<CompletableFuture<ReplicaHost.Retired>> answers = new ArrayList<>();
     for (ActorRef<ReplicaHost.Command> host : new TreeSet<>(hosts.values())) {
-      answers.add(
-          AskPattern.<ReplicaHost.Command, ReplicaHost.Retired>ask(
-                  host,
-                  replyTo -> new ReplicaHost.Retire(partitions, replyTo),
-                  TIMEOUT,
-                  system.scheduler())
-              .toCompletableFuture());
+      answers.add(AskPattern.<ReplicaHost.Command, ReplicaHost.Retired>ask(
+              host,
+              replyTo -> new ReplicaHost.Retire(partitions, replyTo),
+              TIMEOUT,
+              system.scheduler())
+          .toCompletableFuture());
     }
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new));
   }

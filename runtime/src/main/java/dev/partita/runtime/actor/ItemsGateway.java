@@ -53,8 +53,7 @@ public final class ItemsGateway implements Items {
     if (gone.test(container)) {
       return CompletableFuture.completedFuture(new ItemAnswer.ContainerGone());
     }
-    EffectivePartitionKey epk =
-        EffectivePartitionKey.of(container.partitionKey(), write.key());
+    EffectivePartitionKey epk = EffectivePartitionKey.of(container.partitionKey(), write.key());
     return write(container.routingMap().rangeOf(epk).partition(), epk, write);
   }
 
@@ -71,10 +70,9 @@ public final class ItemsGateway implements Items {
             reply));
     // The primary answers what it has not appended by the deadline; a little later nobody will.
     return reply.completeOnTimeout(
-        new ItemAnswer.OutcomeUnknown(
-            "no answer within "
-                + timeout
-                + " ms; the write may have happened or not: read before you retry"),
+        new ItemAnswer.OutcomeUnknown("no answer within "
+            + timeout
+            + " ms; the write may have happened or not: read before you retry"),
         timeout + 1_000,
         TimeUnit.MILLISECONDS);
   }
@@ -90,8 +88,7 @@ public final class ItemsGateway implements Items {
     return onReplica(
         range,
         read.consistency(),
-        replica ->
-            LocalReads.item(node, replica, key, read.ifNoneMatch(), read.consistency()),
+        replica -> LocalReads.item(node, replica, key, read.ifNoneMatch(), read.consistency()),
         replica -> new ItemAnswer.SessionNotReached(LocalReads.served(replica, 0)),
         ItemAnswer.Unavailable::new);
   }
@@ -113,8 +110,7 @@ public final class ItemsGateway implements Items {
         consistency,
         read,
         replica ->
-            new PageReader.Failed(
-                new PageAnswer.SessionNotReached(LocalReads.served(replica, 0))),
+            new PageReader.Failed(new PageAnswer.SessionNotReached(LocalReads.served(replica, 0))),
         why -> new PageReader.Failed(new PageAnswer.Unavailable(why)));
   }
 
@@ -161,12 +157,10 @@ public final class ItemsGateway implements Items {
     if (level == Level.STRONG || level == Level.BOUNDED_STALENESS) {
       return readIndex(range.partition())
           .thenComposeAsync(
-              index ->
-                  index.isEmpty()
-                      ? CompletableFuture.completedFuture(
-                          unavailable.apply(
-                              "no primary confirmed the read within the request time-out; try again"))
-                      : atLeast(replicas, index.get(), read, notReached),
+              index -> index.isEmpty()
+                  ? CompletableFuture.completedFuture(unavailable.apply(
+                      "no primary confirmed the read within the request time-out; try again"))
+                  : atLeast(replicas, index.get(), read, notReached),
               node.storage());
     }
     Lsn floor = level == Level.SESSION ? floor(range, consistency.token()) : Lsn.ZERO;
@@ -187,12 +181,11 @@ public final class ItemsGateway implements Items {
       }
     }
     CompletableFuture<LocalReplica> first = new CompletableFuture<>();
-    replicas.forEach(
-        replica -> {
-          CompletableFuture<Void> reached = replica.whenApplied(floor);
-          reached.thenRunAsync(() -> first.complete(replica), node.storage());
-          first.whenCompleteAsync((r, failure) -> replica.forget(reached), node.storage());
-        });
+    replicas.forEach(replica -> {
+      CompletableFuture<Void> reached = replica.whenApplied(floor);
+      reached.thenRunAsync(() -> first.complete(replica), node.storage());
+      first.whenCompleteAsync((r, failure) -> replica.forget(reached), node.storage());
+    });
     return first
         .orTimeout(node.settings().sessionWait().toMillis(), TimeUnit.MILLISECONDS)
         .handleAsync(

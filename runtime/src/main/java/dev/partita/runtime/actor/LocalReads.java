@@ -33,15 +33,14 @@ final class LocalReads {
     boolean doubled = isDoubled(consistency);
     if (value == null) {
       return new ItemAnswer.NotFound(
-          served(replica, applied, Lsn.ZERO, node.charges().pointRead(0, doubled)));
+          served(replica, applied, Lsn.ZERO, node.charges().emptyRead(doubled)));
     }
     StoredItem item = StoredItem.decode(value);
-    Served served =
-        served(
-            replica,
-            Lsn.max(applied, item.lsn()),
-            item.lsn(),
-            node.charges().pointRead(item.document().length(), doubled));
+    Served served = served(
+        replica,
+        Lsn.max(applied, item.lsn()),
+        item.lsn(),
+        node.charges().pointRead(item.document().length(), doubled));
     return item.etag().equals(ifNoneMatch)
         ? new ItemAnswer.NotModified(item.etag(), served)
         : new ItemAnswer.Done(ItemAnswer.Outcome.READ, item.document(), item.etag(), served);
@@ -58,7 +57,8 @@ final class LocalReads {
   /** As of the moment of a scan. */
   static Served served(LocalReplica replica, double charge, Scan scan) {
     Bytes record = scan.record();
-    Lsn applied = record == null ? replica.applied() : ReplicaRecord.decode(record).applied();
+    Lsn applied =
+        record == null ? replica.applied() : ReplicaRecord.decode(record).applied();
     return served(replica, applied, Lsn.ZERO, charge);
   }
 

@@ -14,7 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * the moment it has recovered until it stops.
  */
 public final class LocalReplicas {
-  private final Map<PhysicalPartitionId, List<LocalReplica>> byPartition = new ConcurrentHashMap<>();
+  private final Map<PhysicalPartitionId, List<LocalReplica>> byPartition =
+      new ConcurrentHashMap<>();
   private final AtomicInteger turn = new AtomicInteger();
 
   void add(LocalReplica replica) {
@@ -22,12 +23,11 @@ public final class LocalReplicas {
   }
 
   void remove(ReplicaId id) {
-    byPartition.computeIfPresent(
-        id.partition(),
-        (partition, replicas) -> {
-          List<LocalReplica> rest = replicas.stream().filter(r -> !r.id().equals(id)).toList();
-          return rest.isEmpty() ? null : rest;
-        });
+    byPartition.computeIfPresent(id.partition(), (partition, replicas) -> {
+      List<LocalReplica> rest =
+          replicas.stream().filter(r -> !r.id().equals(id)).toList();
+      return rest.isEmpty() ? null : rest;
+    });
   }
 
   /** All replicas of a partition here, in order of their ids; empty when there are none. */

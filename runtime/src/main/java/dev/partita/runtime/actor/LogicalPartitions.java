@@ -46,12 +46,23 @@ final class LogicalPartitions {
       ActorContext<PhysicalPartitionActor.Command> context,
       LocalReplica local,
       Epoch epoch,
+      Lsn last,
       NodeContext node) {
     this.context = context;
     this.local = local;
     this.node = node;
-    this.etags = EtagSource.of(local.descriptor().rangeId(), epoch);
-    this.rids = RidSource.after(local.record().ridCounter());
+    this.etags = shared(EtagSource.of(local.descriptor().rangeId(), epoch, last));
+    this.rids = RidSource.of(local.descriptor().rangeId(), local.record().ridCounter() + 1);
+  }
+
+  /** Entities run side by side and take their etags from one source. */
+  private static EtagSource shared(EtagSource source) {
+    Object turn = new Object();
+    return () -> {
+      synchronized (turn) {
+        return source.next();
+      }
+    };
   }
 
   void decide(PhysicalPartitionActor.Write write) {
@@ -68,10 +79,9 @@ final class LogicalPartitions {
     if (children.size() >= node.settings().logicalPartitionsMax()) {
       stopEldest();
     }
-    ActorRef<LogicalPartitionEntity.Command> entity =
-        context.spawnAnonymous(
-            LogicalPartitionEntity.create(key, local, etags, rids, context.getSelf(), node),
-            DispatcherSelector.fromConfig(RuntimeSettings.STORAGE_DISPATCHER));
+    ActorRef<LogicalPartitionEntity.Command> entity = context.spawnAnonymous(
+        LogicalPartitionEntity.create(key, local, etags, rids, context.getSelf(), node),
+        DispatcherSelector.fromConfig(RuntimeSettings.STORAGE_DISPATCHER));
     Child child = new Child(entity, this);
     children.put(key, child);
     return child;

@@ -1,12 +1,14 @@
 package dev.partita.runtime.actor;
 
 import dev.partita.runtime.charge.ChargeModel;
+import dev.partita.runtime.model.RequestId;
 import dev.partita.runtime.model.Uid;
 import dev.partita.runtime.replication.Attempt;
 import dev.partita.runtime.store.ReplicaStore;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What the actors of one node share: who the node is, its store, its clocks and its source of chance.
@@ -29,6 +31,8 @@ public record NodeContext(
     RuntimeSettings settings,
     Executor storage) {
   private static final SecureRandom RANDOM = new SecureRandom();
+  private static final Uid PROCESS = new Uid(RANDOM.nextLong(), RANDOM.nextLong());
+  private static final AtomicLong REQUESTS = new AtomicLong();
 
   /** Monotonic milliseconds. */
   long millis() {
@@ -38,6 +42,11 @@ public record NodeContext(
   /** Milliseconds since 1970. */
   long wallClockMillis() {
     return System.currentTimeMillis();
+  }
+
+  /** A new id for a request that enters here (E1). */
+  RequestId requestId() {
+    return new RequestId(PROCESS, REQUESTS.incrementAndGet());
   }
 
   /** A new attempt to become primary; no two are alike (L1). */

@@ -78,11 +78,10 @@ final class PageReader {
 
   CompletableFuture<PageAnswer> next() {
     if (rangeIndex >= ranges.size()) {
-      return CompletableFuture.completedFuture(
-          new PageAnswer.Page(
-              documents,
-              null,
-              new Served(0, Lsn.ZERO, Lsn.ZERO, Lsn.ZERO, node.charges().page(0, 0, false))));
+      return CompletableFuture.completedFuture(new PageAnswer.Page(
+          documents,
+          null,
+          new Served(0, Lsn.ZERO, Lsn.ZERO, Lsn.ZERO, node.charges().page(0, false))));
     }
     return replicas
         .read(ranges.get(rangeIndex), read.consistency(), this::scan)
@@ -91,13 +90,12 @@ final class PageReader {
 
   private Part scan(LocalReplica replica) {
     PageRead.Position from = read.from();
-    ItemKey after =
-        from == null
-            ? null
-            : new ItemKey(
-                position(from.effectivePartitionKey()).bytes(),
-                from.partitionKey(),
-                Bytes.utf8(from.id()));
+    ItemKey after = from == null
+        ? null
+        : new ItemKey(
+            position(from.effectivePartitionKey()).bytes(),
+            from.partitionKey(),
+            Bytes.utf8(from.id()));
     EffectivePartitionKey low = position(replica.descriptor().minInclusive());
     EffectivePartitionKey high = position(replica.descriptor().maxExclusive());
     try {
@@ -132,9 +130,7 @@ final class PageReader {
       foundBytes += document.length();
     }
     bytes += foundBytes;
-    charge +=
-        node.charges()
-            .page(found.scan().items().size(), foundBytes, LocalReads.isDoubled(read.consistency()));
+    charge += node.charges().page(foundBytes, LocalReads.isDoubled(read.consistency()));
     boolean lastRange = rangeIndex == ranges.size() - 1;
     boolean full = documents.size() >= read.itemsMax() || bytes >= read.bytesMax();
     if (!found.scan().more() && !lastRange && !full) {

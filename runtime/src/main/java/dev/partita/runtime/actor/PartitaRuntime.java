@@ -47,6 +47,7 @@ public final class PartitaRuntime implements Partita {
   private final NodeContext node;
   private final ActorRef<CoordinatorActor.Command> coordinator;
   private volatile boolean ready;
+  private volatile boolean stopping;
 
   /**
    * Who this node is.
@@ -86,36 +87,30 @@ public final class PartitaRuntime implements Partita {
   public static PartitaRuntime start(
       ActorSystem<?> system, Identity identity, ReplicaStore store, ChargeModel charges) {
     RuntimeSettings settings = RuntimeSettings.of(system.settings().config());
-    Executor storage =
-        system
-            .dispatchers()
-            .lookup(DispatcherSelector.fromConfig(RuntimeSettings.STORAGE_DISPATCHER));
-    NodeContext node =
-        new NodeContext(
-            identity.clusterId(),
-            identity.stores(),
-            identity.clusterId().low(),
-            store,
-            new LocalReplicas(),
-            charges,
-            settings,
-            storage);
+    Executor storage = system
+        .dispatchers()
+        .lookup(DispatcherSelector.fromConfig(RuntimeSettings.STORAGE_DISPATCHER));
+    NodeContext node = new NodeContext(
+        identity.clusterId(),
+        identity.stores(),
+        identity.clusterId().low(),
+        store,
+        new LocalReplicas(),
+        charges,
+        settings,
+        storage);
     ActorRef<ReplicaHost.Command> host = startHost(system, node);
     createSystemPartition(system, host, identity);
     ItemsGateway gateway = new ItemsGateway(startRegion(system, node), node);
     CatalogRepository repository = new CatalogRepository(gateway, node);
     gateway.guardedBy(container -> !repository.view().has(container.rid()));
-    ActorRef<CoordinatorActor.Command> coordinator =
-        ClusterSingleton.get(system)
-            .init(
-                SingletonActor.of(
-                    Behaviors.supervise(CoordinatorActor.create(repository, gateway, node))
-                        .onFailure(
-                            SupervisorStrategy.restartWithBackoff(
-                                SINGLETON_BACKOFF_MIN, SINGLETON_BACKOFF_MAX, 0.2)),
-                    "coordinator"));
-    PartitaRuntime runtime =
-        new PartitaRuntime(system, node, gateway, repository, coordinator);
+    ActorRef<CoordinatorActor.Command> coordinator = ClusterSingleton.get(system)
+        .init(SingletonActor.of(
+            Behaviors.supervise(CoordinatorActor.create(repository, gateway, node))
+                .onFailure(SupervisorStrategy.restartWithBackoff(
+                    SINGLETON_BACKOFF_MIN, SINGLETON_BACKOFF_MAX, 0.2)),
+            "coordinator"));
+    PartitaRuntime runtime = new PartitaRuntime(system, node, gateway, repository, coordinator);
     gateway.wake(PhysicalPartitionId.SYSTEM);
     runtime.checkReady();
     return runtime;
@@ -123,26 +118,25 @@ public final class PartitaRuntime implements Partita {
 
   private static ActorRef<ReplicaHost.Command> startHost(ActorSystem<?> system, NodeContext node) {
     CompletableFuture<Void> started = new CompletableFuture<>();
-    ActorRef<ReplicaHost.Command> host =
-        system.systemActorOf(
-            Behaviors.supervise(ReplicaHost.create(node, started))
-                .onFailure(
-                    SupervisorStrategy.restartWithBackoff(
-                        SINGLETON_BACKOFF_MIN, SINGLETON_BACKOFF_MAX, 0.2)),
-            "replica-host",
-            Props.empty());
-    started.orTimeout(START_TIMEOUT.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS).join();
+    ActorRef<ReplicaHost.Command> host = system.systemActorOf(
+        Behaviors.supervise(ReplicaHost.create(node, started))
+            .onFailure(SupervisorStrategy.restartWithBackoff(
+                SINGLETON_BACKOFF_MIN, SINGLETON_BACKOFF_MAX, 0.2)),
+        "replica-host",
+        Props.empty());
+    started
+        .orTimeout(START_TIMEOUT.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS)
+        .join();
     return host;
   }
 
   /** The system partition needs no catalog to be placed: its first voters follow from genesis (B2). */
   private static void createSystemPartition(
       ActorSystem<?> system, ActorRef<ReplicaHost.Command> host, Identity identity) {
-    List<ReplicaId> voters =
-        identity.catalogVoters().stream()
-            .map(store -> new ReplicaId(PhysicalPartitionId.SYSTEM, store, 0))
-            .sorted()
-            .toList();
+    List<ReplicaId> voters = identity.catalogVoters().stream()
+        .map(store -> new ReplicaId(PhysicalPartitionId.SYSTEM, store, 0))
+        .sorted()
+        .toList();
     List<NewReplica> here = new ArrayList<>();
     for (ReplicaId voter : voters) {
       if (identity.stores().contains(voter.store())) {
@@ -163,13 +157,11 @@ public final class PartitaRuntime implements Partita {
   private static ActorRef<ShardingEnvelope<PhysicalPartitionActor.Command>> startRegion(
       ActorSystem<?> system, NodeContext node) {
     return ClusterSharding.get(system)
-        .init(
-            Entity.of(
-                    PhysicalPartitionActor.TYPE_KEY,
-                    entity ->
-                        PhysicalPartitionActor.create(
-                            new PhysicalPartitionId(Long.parseLong(entity.getEntityId())), node))
-                .withMessageExtractor(new ShardPerPartition()));
+        .init(Entity.of(
+                PhysicalPartitionActor.TYPE_KEY,
+                entity -> PhysicalPartitionActor.create(
+                    new PhysicalPartitionId(Long.parseLong(entity.getEntityId())), node))
+            .withMessageExtractor(new ShardPerPartition()));
   }
 
   /** A shard is a physical partition: primaries are placed and moved one by one. */
@@ -213,11 +205,20 @@ public final class PartitaRuntime implements Partita {
     return new StatusReporter(system, node, gateway, repository).report();
   }
 
+  /** Asks nobody anything any more, so that primaries that have stopped are not started again. */
+  public void stop() {
+    stopping = true;
+    ready = false;
+  }
+
   /** Asks again and again, so that {@link #ready} is cheap and never older than a few checks. */
   private void checkReady() {
     CompletableFuture<Boolean> reconciled =
         AskPattern.<CoordinatorActor.Command, CoordinatorActor.Ready>ask(
-                coordinator, CoordinatorActor.GetReady::new, READY_CHECK.multipliedBy(5), system.scheduler())
+                coordinator,
+                CoordinatorActor.GetReady::new,
+                READY_CHECK.multipliedBy(5),
+                system.scheduler())
             .toCompletableFuture()
             .thenApplyAsync(CoordinatorActor.Ready::ready, system.executionContext());
     gateway
@@ -228,8 +229,8 @@ public final class PartitaRuntime implements Partita {
             system.executionContext())
         .whenCompleteAsync(
             (yes, failure) -> {
-              ready = failure == null && yes;
-              if (!system.whenTerminated().isCompleted()) {
+              ready = failure == null && yes && !stopping;
+              if (!stopping) {
                 system
                     .scheduler()
                     .scheduleOnce(READY_CHECK, this::checkReady, system.executionContext());

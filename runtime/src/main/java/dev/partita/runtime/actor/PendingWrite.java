@@ -18,10 +18,8 @@ final class PendingWrite {
   private final String etag;
   private final int rangeId;
   private final double charge;
-  private final long deadlineMillis;
   private final CompletableFuture<ItemAnswer> reply;
   private volatile Lsn lsn = Lsn.ZERO;
-  private volatile boolean dropped;
 
   PendingWrite(
       LogicalPartitions.Child child,
@@ -31,7 +29,6 @@ final class PendingWrite {
       String etag,
       int rangeId,
       double charge,
-      long deadlineMillis,
       CompletableFuture<ItemAnswer> reply) {
     this.child = child;
     this.body = body;
@@ -40,7 +37,6 @@ final class PendingWrite {
     this.etag = etag;
     this.rangeId = rangeId;
     this.charge = charge;
-    this.deadlineMillis = deadlineMillis;
     this.reply = reply;
   }
 
@@ -53,10 +49,6 @@ final class PendingWrite {
     return body;
   }
 
-  long deadlineMillis() {
-    return deadlineMillis;
-  }
-
   CompletableFuture<ItemAnswer> reply() {
     return reply;
   }
@@ -64,15 +56,6 @@ final class PendingWrite {
   /** Called by the primary, once. */
   void appended(Lsn at) {
     lsn = at;
-  }
-
-  /** Called by the primary instead, when it was too late to append. */
-  void dropped() {
-    dropped = true;
-  }
-
-  boolean isDropped() {
-    return dropped;
   }
 
   /** Where it was appended; zero before that. */

@@ -86,7 +86,10 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
    * @param reachable those of them that are up
    */
   record PartitionStatus(
-      boolean serving, boolean writable, SortedMap<ReplicaId, Lsn> members, Set<ReplicaId> reachable) {}
+      boolean serving,
+      boolean writable,
+      SortedMap<ReplicaId, Lsn> members,
+      Set<ReplicaId> reachable) {}
 
   /** A host has this replica of the partition. */
   record MemberFound(
@@ -97,7 +100,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
   record FromMember(FromReplica answer) implements Command {}
 
   /** A logical partition wants this entry appended. */
-  record Proposal(LogicalPartitions.Child child, PendingWrite pending) implements Command {}
+  record Proposal(PendingWrite pending) implements Command {}
 
   /** A logical partition has a negative answer; it is given when L10 allows. */
   record Refusal(
@@ -118,9 +121,8 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
 
   /** The primary of {@code id}. */
   public static Behavior<Command> create(PhysicalPartitionId id, NodeContext node) {
-    return Behaviors.setup(
-        context ->
-            Behaviors.withTimers(timers -> new PhysicalPartitionActor(context, timers, id, node)));
+    return Behaviors.setup(context ->
+        Behaviors.withTimers(timers -> new PhysicalPartitionActor(context, timers, id, node)));
   }
 
   private final PhysicalPartitionId id;
@@ -151,10 +153,9 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
     this.id = id;
     this.node = node;
     timers.startTimerWithFixedDelay(Own.TICK, node.settings().tick());
-    ActorRef<Receptionist.Listing> listings =
-        context.messageAdapter(
-            Receptionist.Listing.class,
-            listing -> new Hosts(listing.getServiceInstances(ReplicaHost.SERVICE_KEY)));
+    ActorRef<Receptionist.Listing> listings = context.messageAdapter(
+        Receptionist.Listing.class,
+        listing -> new Hosts(listing.getServiceInstances(ReplicaHost.SERVICE_KEY)));
     context
         .getSystem()
         .receptionist()
@@ -203,8 +204,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       getContext().unwatch(known);
     }
     members.put(found.id(), found.replica());
-    getContext()
-        .watchWith(found.replica(), new MemberLost(found.id(), found.replica()));
+    getContext().watchWith(found.replica(), new MemberLost(found.id(), found.replica()));
     if (primary == null) {
       Optional<ReplicaId> local =
           node.stores().contains(found.id().store()) ? Optional.of(found.id()) : Optional.empty();
@@ -239,10 +239,9 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
   private Behavior<Command> onTick() {
     long now = node.millis();
     if (now >= findAtMillis) {
-      boolean complete =
-          primary != null
-              && primary.isLeading()
-              && members.keySet().containsAll(primary.configuration().members());
+      boolean complete = primary != null
+          && primary.isLeading()
+          && members.keySet().containsAll(primary.configuration().members());
       if (!complete) {
         find();
       }
@@ -290,11 +289,8 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       } else if (action instanceof Action.Broadcast broadcast) {
         members
             .values()
-            .forEach(
-                replica ->
-                    replica.tell(
-                        new ReplicaActor.FromPrimary(
-                            broadcast.message(), getContext().getSelf())));
+            .forEach(replica -> replica.tell(
+                new ReplicaActor.FromPrimary(broadcast.message(), getContext().getSelf())));
       } else if (action instanceof Action.Committed committed) {
         onCommitted(committed.through());
       } else if (action instanceof Action.RoundConfirmed confirmed) {
@@ -336,7 +332,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       return this;
     }
     LocalReplica local = node.locals().of(id).get(0);
-    logical = new LogicalPartitions(getContext(), local, primary.epoch(), node);
+    logical = new LogicalPartitions(getContext(), local, primary.epoch(), primary.lastLsn(), node);
     getContext().getLog().debug("{} serves in epoch {}", id, primary.epoch());
     while (!waiting.isEmpty() && logical != null) {
       Command command = waiting.remove();
@@ -360,13 +356,10 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       logical = null;
     }
     String why = "the primary of the partition stepped down (" + down.reason() + ")";
-    pending.forEach(
-        write ->
-            write
-                .reply()
-                .complete(
-                    new ItemAnswer.OutcomeUnknown(
-                        "the write may have happened or not: " + why + "; read before you retry")));
+    pending.forEach(write -> write
+        .reply()
+        .complete(new ItemAnswer.OutcomeUnknown(
+            "the write may have happened or not: " + why + "; read before you retry")));
     pending.clear();
     reads.forEach(read -> read.fail().run());
     reads.clear();
@@ -382,14 +375,13 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
   }
 
   private Behavior<Command> onGone() {
-    waiting.forEach(
-        command -> {
-          if (command instanceof Write write) {
-            write.reply().complete(new ItemAnswer.ContainerGone());
-          } else {
-            refuse(command, "the container is deleted");
-          }
-        });
+    waiting.forEach(command -> {
+      if (command instanceof Write write) {
+        write.reply().complete(new ItemAnswer.ContainerGone());
+      } else {
+        refuse(command, "the container is deleted");
+      }
+    });
     waiting.clear();
     pending.forEach(write -> write.reply().complete(new ItemAnswer.ContainerGone()));
     pending.clear();
@@ -402,12 +394,11 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
     if (pending.size() + waiting.size() >= node.settings().pendingWritesMax()) {
       write
           .reply()
-          .complete(
-              new ItemAnswer.TooManyRequests(
-                  Duration.ofMillis(50),
-                  "the partition has "
-                      + node.settings().pendingWritesMax()
-                      + " writes under way; try again shortly"));
+          .complete(new ItemAnswer.TooManyRequests(
+              Duration.ofMillis(50),
+              "the partition has "
+                  + node.settings().pendingWritesMax()
+                  + " writes under way; try again shortly"));
       return this;
     }
     if (logical == null) {
@@ -437,25 +428,16 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
 
   private Behavior<Command> onProposal(Proposal proposal) {
     PendingWrite write = proposal.pending();
-    if (logical == null || primary == null || !logical.owns(proposal.child())) {
+    if (logical == null || primary == null || !logical.owns(write.child())) {
       write
           .reply()
-          .complete(
-              new ItemAnswer.Unavailable(
-                  "the partition has no primary; nothing was written; try again"));
-      return this;
-    }
-    if (node.millis() > write.deadlineMillis()) {
-      logical.answered(proposal.child());
-      write.dropped();
-      write
-          .reply()
-          .complete(new ItemAnswer.Unavailable("the partition was too slow; nothing was written"));
+          .complete(new ItemAnswer.Unavailable(
+              "the partition has no primary; nothing was written; try again"));
       return this;
     }
     Lsn lsn = primary.propose(EntryKind.WRITE, write.body(), node.wallClockMillis());
     write.appended(lsn);
-    proposal.child().appended(lsn);
+    write.child().appended(lsn);
     pending.add(write);
     flushSoon();
     return this;
@@ -501,23 +483,21 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       return this;
     }
     serving.answered(refusal.child());
-    if (refusal.answer() instanceof ItemAnswer.TooManyRequests) {
+    if (refusal.answer() instanceof ItemAnswer.TooManyRequests
+        || refusal.answer() instanceof ItemAnswer.Unavailable) {
       refusal.reply().complete(refusal.answer()); // says nothing about any item
       return this;
     }
     // L10: it may rest on a write that is not committed, or this primary may be deposed.
-    reads.add(
-        new WaitingRead(
-            primary.joinRound(),
-            primary.lastLsn(),
-            () -> refusal.reply().complete(refusal.answer()),
-            () ->
-                refusal
-                    .reply()
-                    .complete(
-                        new ItemAnswer.Unavailable(
-                            "the primary of the partition stepped down; nothing was written;"
-                                + " try again"))));
+    reads.add(new WaitingRead(
+        primary.joinRound(),
+        primary.lastLsn(),
+        () -> refusal.reply().complete(refusal.answer()),
+        () -> refusal
+            .reply()
+            .complete(new ItemAnswer.Unavailable(
+                "the primary of the partition stepped down; nothing was written;"
+                    + " try again"))));
     flushSoon();
     return this;
   }
@@ -532,12 +512,11 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       return this;
     }
     Lsn index = primary.commit();
-    reads.add(
-        new WaitingRead(
-            primary.joinRound(),
-            index,
-            () -> read.reply().complete(Optional.of(index)),
-            () -> read.reply().complete(Optional.empty())));
+    reads.add(new WaitingRead(
+        primary.joinRound(),
+        index,
+        () -> read.reply().complete(Optional.of(index)),
+        () -> read.reply().complete(Optional.empty())));
     flushSoon();
     return this;
   }
@@ -583,13 +562,10 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       members.keySet().forEach(member -> matches.put(member, Lsn.ZERO));
     }
     boolean writable =
-        primary != null
-            && leading
-            && primary.configuration().isWriteQuorum(members::containsKey);
+        primary != null && leading && primary.configuration().isWriteQuorum(members::containsKey);
     ask.reply()
         .complete(
-            new PartitionStatus(
-                logical != null, writable, matches, Set.copyOf(members.keySet())));
+            new PartitionStatus(logical != null, writable, matches, Set.copyOf(members.keySet())));
     return this;
   }
 }

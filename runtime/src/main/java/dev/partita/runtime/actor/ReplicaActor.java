@@ -39,8 +39,7 @@ import java.util.Set;
  * Runs one {@link Replica}: journals what it decides, answers when that is durable, and applies what is
  * committed to the store. Decides nothing. Handles one message at a time, and none while it persists.
  */
-final class ReplicaActor
-    extends EventSourcedBehavior<ReplicaActor.Command, ReplicaEvent, Replica> {
+final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, ReplicaEvent, Replica> {
   /** Marks the event that stands for all events before it; the journal may forget those. */
   static final String REPLACES_HISTORY_TAG = "partita:replaces-history";
 
@@ -65,8 +64,7 @@ final class ReplicaActor
 
   static Behavior<Command> create(Hosted hosted, NodeContext node) {
     return Behaviors.setup(
-        context ->
-            Behaviors.withTimers(timers -> new ReplicaActor(context, timers, hosted, node)));
+        context -> Behaviors.withTimers(timers -> new ReplicaActor(context, timers, hosted, node)));
   }
 
   static String persistenceId(ReplicaId id) {
@@ -95,10 +93,9 @@ final class ReplicaActor
     this.node = node;
     this.first = Configuration.of(hosted.voters());
     Bytes stored = node.store().replica(hosted.id());
-    this.record =
-        stored != null
-            ? ReplicaRecord.decode(stored)
-            : ReplicaRecord.initial(Base.initial(first, node.historyId()));
+    this.record = stored != null
+        ? ReplicaRecord.decode(stored)
+        : ReplicaRecord.initial(Base.initial(first, node.historyId()));
     this.local = new LocalReplica(hosted.id(), hosted.descriptor(), hosted.area(), record);
   }
 
@@ -138,8 +135,7 @@ final class ReplicaActor
   @Override
   public SignalHandler<Replica> signalHandler() {
     return newSignalHandlerBuilder()
-        .onSignal(
-            RecoveryCompleted.instance(), replica -> context.getSelf().tell(Own.BOOT))
+        .onSignal(RecoveryCompleted.instance(), replica -> context.getSelf().tell(Own.BOOT))
         .build();
   }
 
@@ -171,18 +167,18 @@ final class ReplicaActor
     }
     replica
         .quarantined()
-        .ifPresent(why -> context.getLog().error("replica {} is quarantined: {}", hosted.id(), why));
+        .ifPresent(
+            why -> context.getLog().error("replica {} is quarantined: {}", hosted.id(), why));
     return Effect()
         .persist(events)
-        .thenRun(
-            durable -> {
-              events.forEach(durable::flushed);
-              booted = true;
-              if (durable.isInstalled() && durable.quarantined().isEmpty()) {
-                node.locals().add(local);
-              }
-              applyCommitted(durable);
-            })
+        .thenRun(durable -> {
+          events.forEach(durable::flushed);
+          booted = true;
+          if (durable.isInstalled() && durable.quarantined().isEmpty()) {
+            node.locals().add(local);
+          }
+          applyCommitted(durable);
+        })
         .thenUnstashAll();
   }
 
@@ -196,13 +192,10 @@ final class ReplicaActor
       return Effect().none();
     }
     ReplicaEvent event = decision.event().get();
-    return Effect()
-        .persist(event)
-        .thenRun(
-            durable -> {
-              durable.flushed(event);
-              finish(durable, decision, from.replyTo());
-            });
+    return Effect().persist(event).thenRun(durable -> {
+      durable.flushed(event);
+      finish(durable, decision, from.replyTo());
+    });
   }
 
   private void finish(
@@ -216,7 +209,10 @@ final class ReplicaActor
   }
 
   private void move(SnapshotWork work) {
-    context.getLog().warn("{} is asked for a snapshot, which comes with the next release: {}", hosted.id(), work);
+    context
+        .getLog()
+        .warn(
+            "{} is asked for a snapshot, which comes with the next release: {}", hosted.id(), work);
   }
 
   private Effect<ReplicaEvent, Replica> persist(Optional<ReplicaEvent> event) {
@@ -231,9 +227,8 @@ final class ReplicaActor
       List<Entry> entries = nextToApply(replica);
       while (!entries.isEmpty()) {
         Lsn through = entries.get(entries.size() - 1).lsn();
-        record =
-            ItemApplier.apply(
-                node.store(), hosted.id(), hosted.area(), record, entries, replica.markAt(through));
+        record = ItemApplier.apply(
+            node.store(), hosted.id(), hosted.area(), record, entries, replica.markAt(through));
         replica.applied(through);
         local.advance(record, replica.lastLsn(), replica.commit());
         entries = nextToApply(replica);

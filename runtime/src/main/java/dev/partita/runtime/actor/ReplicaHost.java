@@ -98,8 +98,7 @@ public final class ReplicaHost
   /** The host of the node that {@code node} describes; completes {@code started} after recovery. */
   public static Behavior<Command> create(NodeContext node, CompletableFuture<Void> started) {
     return Behaviors.setup(
-        context ->
-            Behaviors.withTimers(timers -> new ReplicaHost(context, timers, node, started)));
+        context -> Behaviors.withTimers(timers -> new ReplicaHost(context, timers, node, started)));
   }
 
   private final ActorContext<Command> context;
@@ -157,10 +156,7 @@ public final class ReplicaHost
     hosted.all().forEach(this::spawn);
     hosted.unerased().forEach(this::erase);
     timers.startTimerWithFixedDelay(Own.FLUSH_CHECK, FLUSH_CHECK);
-    context
-        .getSystem()
-        .receptionist()
-        .tell(Receptionist.register(SERVICE_KEY, context.getSelf()));
+    context.getSystem().receptionist().tell(Receptionist.register(SERVICE_KEY, context.getSelf()));
     started.complete(null);
   }
 
@@ -200,28 +196,22 @@ public final class ReplicaHost
       }
     }
     Created answer = new Created(present, refusals);
-    return Effect()
-        .persist(events)
-        .thenRun(
-            now -> {
-              present.forEach(id -> now.get(id).ifPresent(this::spawn));
-              create.replyTo().tell(answer);
-            });
+    return Effect().persist(events).thenRun(now -> {
+      present.forEach(id -> now.get(id).ifPresent(this::spawn));
+      create.replyTo().tell(answer);
+    });
   }
 
   private void spawn(Hosted hosted) {
     if (replicas.containsKey(hosted.id())) {
       return; // ordered again
     }
-    Behavior<ReplicaActor.Command> behavior =
-        Behaviors.supervise(
-                Behaviors.supervise(ReplicaActor.create(hosted, node))
-                    .onFailure(
-                        SupervisorStrategy.restartWithBackoff(RESTART_MIN, RESTART_MAX, 0.2)))
-            .onFailure(InvariantViolation.class, SupervisorStrategy.stop());
-    ActorRef<ReplicaActor.Command> replica =
-        context.spawnAnonymous(
-            behavior, DispatcherSelector.fromConfig(RuntimeSettings.STORAGE_DISPATCHER));
+    Behavior<ReplicaActor.Command> behavior = Behaviors.supervise(
+            Behaviors.supervise(ReplicaActor.create(hosted, node))
+                .onFailure(SupervisorStrategy.restartWithBackoff(RESTART_MIN, RESTART_MAX, 0.2)))
+        .onFailure(InvariantViolation.class, SupervisorStrategy.stop());
+    ActorRef<ReplicaActor.Command> replica = context.spawnAnonymous(
+        behavior, DispatcherSelector.fromConfig(RuntimeSettings.STORAGE_DISPATCHER));
     context.watchWith(replica, new ReplicaStopped(hosted.id()));
     replicas.put(hosted.id(), replica);
   }
@@ -246,16 +236,13 @@ public final class ReplicaHost
     for (PhysicalPartitionId partition : retire.partitions()) {
       hosted.of(partition).forEach(one -> events.add(new HostEvent.ReplicaRemoved(one.id())));
     }
-    return Effect()
-        .persist(events)
-        .thenRun(
-            now -> {
-              now.unerased().stream()
-                  .map(removed -> replicas.get(removed.id()))
-                  .filter(replica -> replica != null)
-                  .forEach(context::stop);
-              retire.replyTo().tell(new Retired(retire.partitions()));
-            });
+    return Effect().persist(events).thenRun(now -> {
+      now.unerased().stream()
+          .map(removed -> replicas.get(removed.id()))
+          .filter(replica -> replica != null)
+          .forEach(context::stop);
+      retire.replyTo().tell(new Retired(retire.partitions()));
+    });
   }
 
   /** Items first, then the log: a crash in between does both again. */
@@ -269,18 +256,16 @@ public final class ReplicaHost
                 erased.completeExceptionally(failure);
               } else {
                 Adapter.toClassic(context.getSystem())
-                    .actorOf(
-                        HistoryEraser.props(
-                            ReplicaActor.persistenceId(removed.id()), journalPluginId(), erased));
+                    .actorOf(HistoryEraser.props(
+                        ReplicaActor.persistenceId(removed.id()), journalPluginId(), erased));
               }
             },
             node.storage());
     context.pipeToSelf(
         erased,
-        (nothing, failure) ->
-            failure == null
-                ? new HistoryErased(removed.id())
-                : new EraseFailed(removed.id(), String.valueOf(failure.getMessage())));
+        (nothing, failure) -> failure == null
+            ? new HistoryErased(removed.id())
+            : new EraseFailed(removed.id(), String.valueOf(failure.getMessage())));
   }
 
   private void eraseItems(Hosted removed) {
@@ -328,10 +313,10 @@ public final class ReplicaHost
 
   private Effect<HostEvent, HostedReplicas> onFlushCheck(HostedReplicas hosted, Own check) {
     long unflushed = node.store().unflushedBytes();
-    boolean due =
-        unflushed >= node.settings().flushBytes()
-            || (unflushed > 0
-                && node.millis() - lastFlushMillis >= node.settings().flushInterval().toMillis());
+    boolean due = unflushed >= node.settings().flushBytes()
+        || (unflushed > 0
+            && node.millis() - lastFlushMillis
+                >= node.settings().flushInterval().toMillis());
     if (due && !flushing) {
       flushing = true;
       lastFlushMillis = node.millis();
@@ -339,25 +324,21 @@ public final class ReplicaHost
       node.locals().all().forEach(local -> applied.put(local.id(), local.applied()));
       context.pipeToSelf(
           node.store().flush(),
-          (nothing, failure) ->
-              failure == null
-                  ? new Flushed(applied)
-                  : new FlushFailed(String.valueOf(failure.getMessage())));
+          (nothing, failure) -> failure == null
+              ? new Flushed(applied)
+              : new FlushFailed(String.valueOf(failure.getMessage())));
     }
     return Effect().none();
   }
 
   private Effect<HostEvent, HostedReplicas> onFlushed(HostedReplicas hosted, Flushed flushed) {
     flushing = false;
-    flushed
-        .applied()
-        .forEach(
-            (id, lsn) -> {
-              ActorRef<ReplicaActor.Command> replica = replicas.get(id);
-              if (replica != null) {
-                replica.tell(new ReplicaActor.Synced(lsn));
-              }
-            });
+    flushed.applied().forEach((id, lsn) -> {
+      ActorRef<ReplicaActor.Command> replica = replicas.get(id);
+      if (replica != null) {
+        replica.tell(new ReplicaActor.Synced(lsn));
+      }
+    });
     return Effect().none();
   }
 

@@ -60,15 +60,12 @@ final class StatusReporter {
     cluster
         .state()
         .getMembers()
-        .forEach(
-            member ->
-                nodes.add(
-                    new Node(
-                        member.address().hostPort(),
-                        member.status().toString(),
-                        member.equals(cluster.selfMember())
-                            ? node.stores().stream().map(Uid::toString).toList()
-                            : List.of())));
+        .forEach(member -> nodes.add(new Node(
+            member.address().hostPort(),
+            member.status().toString(),
+            member.equals(cluster.selfMember())
+                ? node.stores().stream().map(Uid::toString).toList()
+                : List.of())));
     return nodes;
   }
 
@@ -78,17 +75,16 @@ final class StatusReporter {
     for (int i = 0; i < ranges.size(); i++) {
       PartitionKeyRange range = ranges.get(i);
       List<ReplicaId> placed = entry.row().members().get(i);
-      partitions.add(
-          gateway
-              .status(range.partition(), PRIMARY_TIMEOUT_MILLIS)
-              .handleAsync(
-                  (status, failure) -> partition(range, placed, Optional.ofNullable(status)),
-                  node.storage()));
+      partitions.add(gateway
+          .status(range.partition(), PRIMARY_TIMEOUT_MILLIS)
+          .handleAsync(
+              (status, failure) -> partition(range, placed, Optional.ofNullable(status)),
+              node.storage()));
     }
     return all(partitions)
         .thenApplyAsync(
-            found ->
-                new ContainerStatus(entry.container().databaseId(), entry.container().id(), found),
+            found -> new ContainerStatus(
+                entry.container().databaseId(), entry.container().id(), found),
             node.storage());
   }
 
@@ -103,19 +99,19 @@ final class StatusReporter {
     String self = cluster.selfMember().address().hostPort();
     List<ReplicaStatus> replicas = new ArrayList<>();
     for (ReplicaId id : placed) {
-      Optional<LocalReplica> local = locals.stream().filter(r -> r.id().equals(id)).findFirst();
+      Optional<LocalReplica> local =
+          locals.stream().filter(r -> r.id().equals(id)).findFirst();
       Lsn applied = local.map(LocalReplica::applied).orElse(Lsn.ZERO);
       Lsn durable =
           local.map(LocalReplica::durable).orElse(status.members().getOrDefault(id, Lsn.ZERO));
       boolean up = status.reachable().contains(id);
       String state = !up ? "DOWN" : durable.compareTo(last) < 0 ? "LAGGING" : "UP";
-      replicas.add(
-          new ReplicaStatus(
-              id.store().toString(),
-              node.stores().contains(id.store()) ? self : "",
-              state,
-              applied.value(),
-              durable.value()));
+      replicas.add(new ReplicaStatus(
+          id.store().toString(),
+          node.stores().contains(id.store()) ? self : "",
+          state,
+          applied.value(),
+          durable.value()));
     }
     return new PhysicalPartitionStatus(
         range.partition().value(),

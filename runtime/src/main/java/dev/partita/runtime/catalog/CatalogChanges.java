@@ -65,45 +65,49 @@ public final class CatalogChanges {
 
   public CompletableFuture<CatalogAnswer<Database>> createDatabase(
       String id, Optional<Throughput> throughput) {
-    return onView(
-        view -> {
-          if (view.database(id).isPresent()) {
-            return done(new CatalogAnswer.Conflict<>());
-          }
-          if (view.resources() >= RESOURCES_MAX) {
-            return done(new CatalogAnswer.Forbidden<>(tooMany()));
-          }
-          return allocate(view, new Counters(1, 0, 0, 0), 1, (first, incarnation) ->
-              store
-                  .write(
-                      put(
-                          Operation.CREATE,
-                          CatalogRows.databaseRowId(id),
-                          CatalogRows.write(
-                              new DatabaseRow(id, ResourceId.database(first.database()), throughput)),
-                          null))
-                  .thenComposeAsync(answer -> answerOf(answer, v -> v.database(id)), executor));
-        });
+    return onView(view -> {
+      if (view.database(id).isPresent()) {
+        return done(new CatalogAnswer.Conflict<>());
+      }
+      if (view.resources() >= RESOURCES_MAX) {
+        return done(new CatalogAnswer.Forbidden<>(tooMany()));
+      }
+      return allocate(
+          view,
+          new Counters(1, 0, 0, 0),
+          1,
+          (first, incarnation) -> store
+              .write(put(
+                  Operation.CREATE,
+                  CatalogRows.databaseRowId(id),
+                  CatalogRows.write(
+                      new DatabaseRow(id, ResourceId.database(first.database()), throughput)),
+                  null))
+              .thenComposeAsync(answer -> answerOf(answer, v -> v.database(id)), executor));
+    });
   }
 
   public CompletableFuture<CatalogAnswer<Container>> createContainer(
       String databaseRid, NewContainer definition) {
-    return onView(
-        view -> {
-          Optional<Database> database = view.database(databaseRid);
-          if (database.isEmpty()) {
-            return done(new CatalogAnswer.NotFound<>());
-          }
-          if (view.container(databaseRid, definition.id()).isPresent()) {
-            return done(new CatalogAnswer.Conflict<>());
-          }
-          if (view.resources() >= RESOURCES_MAX) {
-            return done(new CatalogAnswer.Forbidden<>(tooMany()));
-          }
-          int partitions = startPartitions(definition);
-          return allocate(view, new Counters(0, 1, partitions, 1), 1, (first, incarnation) ->
+    return onView(view -> {
+      Optional<Database> database = view.database(databaseRid);
+      if (database.isEmpty()) {
+        return done(new CatalogAnswer.NotFound<>());
+      }
+      if (view.container(databaseRid, definition.id()).isPresent()) {
+        return done(new CatalogAnswer.Conflict<>());
+      }
+      if (view.resources() >= RESOURCES_MAX) {
+        return done(new CatalogAnswer.Forbidden<>(tooMany()));
+      }
+      int partitions = startPartitions(definition);
+      return allocate(
+          view,
+          new Counters(0, 1, partitions, 1),
+          1,
+          (first, incarnation) ->
               placeContainer(view, database.get(), definition, partitions, first, incarnation));
-        });
+    });
   }
 
   private CompletableFuture<CatalogAnswer<Container>> placeContainer(
@@ -118,72 +122,62 @@ public final class CatalogChanges {
       ids.add(new PhysicalPartitionId(first.physicalPartition() + i));
     }
     RoutingMap routingMap = RoutingMap.starting(definition.partitionKey(), ids);
-    ContainerRow row =
-        new ContainerRow(
-            database.id(),
-            database.rid(),
-            definition.id(),
-            ResourceId.container(database.rid(), first.container()),
-            definition.partitionKey(),
-            definition.definitionJson(),
-            definition.throughput(),
-            routingMap,
-            place(view, ids, incarnation),
-            first.lineage());
+    ContainerRow row = new ContainerRow(
+        database.id(),
+        database.rid(),
+        definition.id(),
+        ResourceId.container(database.rid(), first.container()),
+        definition.partitionKey(),
+        definition.definitionJson(),
+        definition.throughput(),
+        routingMap,
+        place(view, ids, incarnation),
+        first.lineage());
     return store
-        .write(
-            put(
-                Operation.CREATE,
-                CatalogRows.containerRowId(database.rid(), definition.id()),
-                CatalogRows.write(row),
-                null))
+        .write(put(
+            Operation.CREATE,
+            CatalogRows.containerRowId(database.rid(), definition.id()),
+            CatalogRows.write(row),
+            null))
         .thenComposeAsync(
-            answer ->
-                answer instanceof ItemAnswer.Done
-                    ? orders.create(replicasOf(row)).thenApplyAsync(nothing -> answer, executor)
-                    : done(answer),
+            answer -> answer instanceof ItemAnswer.Done
+                ? orders.create(replicasOf(row)).thenApplyAsync(nothing -> answer, executor)
+                : done(answer),
             executor)
         .thenComposeAsync(
-            answer ->
-                answerOf(
-                    answer,
-                    v -> v.container(database.rid(), definition.id()).map(ContainerEntry::container)),
+            answer -> answerOf(
+                answer,
+                v -> v.container(database.rid(), definition.id()).map(ContainerEntry::container)),
             executor);
   }
 
   public CompletableFuture<CatalogAnswer<Container>> replaceContainer(
       Container container, String definitionJson, Optional<String> ifMatch) {
-    return onContainer(
-        container,
-        ifMatch,
-        (view, entry) -> {
-          ContainerRow old = entry.row();
-          ContainerRow row =
-              new ContainerRow(
-                  old.databaseId(),
-                  old.databaseRid(),
-                  old.id(),
-                  old.rid(),
-                  old.partitionKey(),
-                  definitionJson,
-                  old.throughput(),
-                  old.routingMap(),
-                  old.members(),
-                  old.lineage());
-          return store
-              .write(
-                  put(
-                      Operation.REPLACE,
-                      CatalogRows.containerRowId(old.databaseRid(), old.id()),
-                      CatalogRows.write(row),
-                      entry.container().etag()))
-              .thenComposeAsync(
-                  answer ->
-                      answerOf(
-                          answer,
-                          v -> v.container(old.databaseRid(), old.id()).map(ContainerEntry::container)),
-                  executor);
-        });
+    return onContainer(container, ifMatch, (view, entry) -> {
+      ContainerRow old = entry.row();
+      ContainerRow row = new ContainerRow(
+          old.databaseId(),
+          old.databaseRid(),
+          old.id(),
+          old.rid(),
+          old.partitionKey(),
+          definitionJson,
+          old.throughput(),
+          old.routingMap(),
+          old.members(),
+          old.lineage());
+      return store
+          .write(put(
+              Operation.REPLACE,
+              CatalogRows.containerRowId(old.databaseRid(), old.id()),
+              CatalogRows.write(row),
+              entry.container().etag()))
+          .thenComposeAsync(
+              answer -> answerOf(
+                  answer,
+                  v -> v.container(old.databaseRid(), old.id()).map(ContainerEntry::container)),
+              executor);
+    });
   }
 
   public CompletableFuture<CatalogAnswer<Container>> deleteContainer(
@@ -200,66 +194,61 @@ public final class CatalogChanges {
     return store
         .write(put(Operation.UPSERT, CatalogRows.retiredRowId(row.rid()), retired, null))
         .thenComposeAsync(
-            answer ->
-                answer instanceof ItemAnswer.Done
-                    ? store.write(
-                        put(
-                            Operation.DELETE,
-                            CatalogRows.containerRowId(row.databaseRid(), row.id()),
-                            Bytes.EMPTY,
-                            entry.container().etag()))
-                    : done(answer),
+            answer -> answer instanceof ItemAnswer.Done
+                ? store.write(put(
+                    Operation.DELETE,
+                    CatalogRows.containerRowId(row.databaseRid(), row.id()),
+                    Bytes.EMPTY,
+                    entry.container().etag()))
+                : done(answer),
             executor)
         .thenComposeAsync(
-            answer ->
-                answer instanceof ItemAnswer.Done
-                    ? retire(row.rid(), partitions).thenApplyAsync(nothing -> answer, executor)
-                    : done(answer),
+            answer -> answer instanceof ItemAnswer.Done
+                ? retire(row.rid(), partitions).thenApplyAsync(nothing -> answer, executor)
+                : done(answer),
             executor)
-        .thenComposeAsync(answer -> answerOf(answer, v -> Optional.of(entry.container())), executor);
+        .thenComposeAsync(
+            answer -> answerOf(answer, v -> Optional.of(entry.container())), executor);
   }
 
-  private CompletableFuture<Void> retire(String containerRid, List<PhysicalPartitionId> partitions) {
+  private CompletableFuture<Void> retire(
+      String containerRid, List<PhysicalPartitionId> partitions) {
     return orders
         .retire(partitions)
         .thenComposeAsync(
-            nothing ->
-                store.write(
-                    put(Operation.DELETE, CatalogRows.retiredRowId(containerRid), Bytes.EMPTY, null)),
+            nothing -> store.write(
+                put(Operation.DELETE, CatalogRows.retiredRowId(containerRid), Bytes.EMPTY, null)),
             executor)
         .thenAcceptAsync(answer -> {}, executor); // a row that stays is retired again by reconcile
   }
 
   public CompletableFuture<CatalogAnswer<Database>> deleteDatabase(
       Database database, Optional<String> ifMatch) {
-    return onView(
-        view -> {
-          Optional<Database> found = view.database(database.rid());
-          if (found.isEmpty()) {
-            return done(new CatalogAnswer.NotFound<>());
-          }
-          if (!matches(ifMatch, found.get().etag())) {
-            return done(new CatalogAnswer.PreconditionFailed<>());
-          }
-          List<ContainerEntry> containers = view.containers(database.rid());
-          if (!containers.isEmpty()) {
-            return delete(containers.get(0))
-                .thenComposeAsync(
-                    answer ->
-                        answer instanceof CatalogAnswer.Unavailable<Container> unavailable
-                            ? done(new CatalogAnswer.Unavailable<Database>(unavailable.message()))
-                            : deleteDatabase(database, ifMatch),
-                    executor);
-          }
-          return store
-              .write(
-                  put(
-                      Operation.DELETE,
-                      CatalogRows.databaseRowId(database.id()),
-                      Bytes.EMPTY,
-                      found.get().etag()))
-              .thenComposeAsync(answer -> answerOf(answer, v -> found), executor);
-        });
+    return onView(view -> {
+      Optional<Database> found = view.database(database.rid());
+      if (found.isEmpty()) {
+        return done(new CatalogAnswer.NotFound<>());
+      }
+      if (!matches(ifMatch, found.get().etag())) {
+        return done(new CatalogAnswer.PreconditionFailed<>());
+      }
+      List<ContainerEntry> containers = view.containers(database.rid());
+      if (!containers.isEmpty()) {
+        return delete(containers.get(0))
+            .thenComposeAsync(
+                answer -> answer instanceof CatalogAnswer.Unavailable<Container> unavailable
+                    ? done(new CatalogAnswer.Unavailable<Database>(unavailable.message()))
+                    : deleteDatabase(database, ifMatch),
+                executor);
+      }
+      return store
+          .write(put(
+              Operation.DELETE,
+              CatalogRows.databaseRowId(database.id()),
+              Bytes.EMPTY,
+              found.get().etag()))
+          .thenComposeAsync(answer -> answerOf(answer, v -> found), executor);
+    });
   }
 
   /**
@@ -281,9 +270,8 @@ public final class CatalogChanges {
               for (RetiredRow retired : view.retired()) {
                 List<PhysicalPartitionId> dead =
                     retired.partitions().stream().filter(p -> !view.owns(p)).toList();
-                steps =
-                    steps.thenComposeAsync(
-                        nothing -> retire(retired.containerRid(), dead), executor);
+                steps = steps.thenComposeAsync(
+                    nothing -> retire(retired.containerRid(), dead), executor);
               }
               return steps.thenApplyAsync(
                   nothing -> {
@@ -296,11 +284,10 @@ public final class CatalogChanges {
   }
 
   private static int startPartitions(NewContainer definition) {
-    int byThroughput =
-        definition
-            .throughput()
-            .map(t -> Math.ceilDiv(t.requestUnits(), REQUEST_UNITS_PER_PARTITION))
-            .orElse(1);
+    int byThroughput = definition
+        .throughput()
+        .map(t -> (t.requestUnits() - 1) / REQUEST_UNITS_PER_PARTITION + 1)
+        .orElse(1);
     int wanted = definition.physicalPartitions().orElse(byThroughput);
     return Math.max(1, Math.min(wanted, START_PARTITIONS_MAX));
   }
@@ -309,17 +296,16 @@ public final class CatalogChanges {
       CatalogView view, List<PhysicalPartitionId> partitions, long incarnation) {
     Map<Uid, Integer> load = new HashMap<>();
     view.allContainers()
-        .forEach(
-            entry ->
-                entry.row().members().forEach(
-                    set -> set.forEach(replica -> load.merge(replica.store(), 1, Integer::sum))));
+        .forEach(entry -> entry
+            .row()
+            .members()
+            .forEach(set -> set.forEach(replica -> load.merge(replica.store(), 1, Integer::sum))));
     SortedSet<Uid> stores = orders.stores();
     List<List<ReplicaId>> placed = new ArrayList<>();
     for (PhysicalPartitionId partition : partitions) {
-      List<ReplicaId> set =
-          Placement.choose(stores, load).stream()
-              .map(storeUid -> new ReplicaId(partition, storeUid, incarnation))
-              .toList();
+      List<ReplicaId> set = Placement.choose(stores, load).stream()
+          .map(storeUid -> new ReplicaId(partition, storeUid, incarnation))
+          .toList();
       set.forEach(replica -> load.merge(replica.store(), 1, Integer::sum));
       placed.add(set);
     }
@@ -332,15 +318,14 @@ public final class CatalogChanges {
     for (int i = 0; i < ranges.size(); i++) {
       PartitionKeyRange range = ranges.get(i);
       List<ReplicaId> voters = row.members().get(i);
-      PartitionDescriptor descriptor =
-          new PartitionDescriptor(
-              range.partition(),
-              row.lineage(),
-              row.databaseRid(),
-              row.rid(),
-              range.id(),
-              range.minInclusive(),
-              range.maxExclusive());
+      PartitionDescriptor descriptor = new PartitionDescriptor(
+          range.partition(),
+          row.lineage(),
+          row.databaseRid(),
+          row.rid(),
+          range.id(),
+          range.minInclusive(),
+          range.maxExclusive());
       voters.forEach(voter -> replicas.add(new NewReplica(voter, descriptor, voters)));
     }
     return replicas;
@@ -356,19 +341,17 @@ public final class CatalogChanges {
       int attempt,
       BiFunction<Counters, Long, CompletableFuture<CatalogAnswer<T>>> use) {
     Counters first = view.counters();
-    Counters next =
-        new Counters(
-            first.database() + amount.database(),
-            first.container() + amount.container(),
-            first.physicalPartition() + amount.physicalPartition(),
-            first.lineage() + amount.lineage());
+    Counters next = new Counters(
+        first.database() + amount.database(),
+        first.container() + amount.container(),
+        first.physicalPartition() + amount.physicalPartition(),
+        first.lineage() + amount.lineage());
     @Nullable String etag = view.countersEtag();
-    ItemWrite write =
-        put(
-            etag == null ? Operation.CREATE : Operation.REPLACE,
-            CatalogRows.COUNTERS_ID,
-            CatalogRows.write(next),
-            etag);
+    ItemWrite write = put(
+        etag == null ? Operation.CREATE : Operation.REPLACE,
+        CatalogRows.COUNTERS_ID,
+        CatalogRows.write(next),
+        etag);
     return store
         .write(write)
         .thenComposeAsync(
@@ -376,9 +359,8 @@ public final class CatalogChanges {
               if (answer instanceof ItemAnswer.Done allocated) {
                 return use.apply(first, allocated.served().lsn().value());
               }
-              boolean lostTheRace =
-                  answer instanceof ItemAnswer.Conflict
-                      || answer instanceof ItemAnswer.PreconditionFailed;
+              boolean lostTheRace = answer instanceof ItemAnswer.Conflict
+                  || answer instanceof ItemAnswer.PreconditionFailed;
               if (lostTheRace && attempt < ATTEMPTS_MAX) {
                 return store
                     .load()
@@ -398,17 +380,16 @@ public final class CatalogChanges {
       Container container,
       Optional<String> ifMatch,
       BiFunction<CatalogView, ContainerEntry, CompletableFuture<CatalogAnswer<Container>>> change) {
-    return onView(
-        view -> {
-          Optional<ContainerEntry> entry = view.container(container.databaseRid(), container.rid());
-          if (entry.isEmpty()) {
-            return done(new CatalogAnswer.NotFound<>());
-          }
-          if (!matches(ifMatch, entry.get().container().etag())) {
-            return done(new CatalogAnswer.PreconditionFailed<>());
-          }
-          return change.apply(view, entry.get());
-        });
+    return onView(view -> {
+      Optional<ContainerEntry> entry = view.container(container.databaseRid(), container.rid());
+      if (entry.isEmpty()) {
+        return done(new CatalogAnswer.NotFound<>());
+      }
+      if (!matches(ifMatch, entry.get().container().etag())) {
+        return done(new CatalogAnswer.PreconditionFailed<>());
+      }
+      return change.apply(view, entry.get());
+    });
   }
 
   private <T> CompletableFuture<CatalogAnswer<T>> answerOf(
@@ -417,11 +398,10 @@ public final class CatalogChanges {
       return store
           .load()
           .thenApplyAsync(
-              view ->
-                  resource
-                      .apply(view)
-                      .<CatalogAnswer<T>>map(CatalogAnswer.Done::new)
-                      .orElseGet(CatalogAnswer.NotFound::new),
+              view -> resource
+                  .apply(view)
+                  .<CatalogAnswer<T>>map(CatalogAnswer.Done::new)
+                  .orElseGet(CatalogAnswer.NotFound::new),
               executor);
     }
     if (answer instanceof ItemAnswer.Conflict) {

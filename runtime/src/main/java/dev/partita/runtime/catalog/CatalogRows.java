@@ -160,7 +160,10 @@ public final class CatalogRows {
       all.get(i).parents().forEach(parents::add);
       ArrayNode members = range.putArray("members");
       for (ReplicaId member : container.members.get(i)) {
-        members.addObject().put("store", member.store().toString()).put("inc", member.incarnation());
+        members
+            .addObject()
+            .put("store", member.store().toString())
+            .put("inc", member.incarnation());
       }
     }
     return bytes(row);
@@ -175,13 +178,12 @@ public final class CatalogRows {
       var partition = new PhysicalPartitionId(range.get("partition").longValue());
       List<Integer> parents = new ArrayList<>();
       range.get("parents").forEach(parent -> parents.add(parent.intValue()));
-      ranges.add(
-          new PartitionKeyRange(
-              range.get("id").intValue(), text(range, "min"), text(range, "max"), partition, parents));
+      ranges.add(new PartitionKeyRange(
+          range.get("id").intValue(), text(range, "min"), text(range, "max"), partition, parents));
       List<ReplicaId> replicas = new ArrayList<>();
       for (JsonNode member : range.get("members")) {
-        replicas.add(
-            new ReplicaId(partition, Uid.parse(text(member, "store")), member.get("inc").longValue()));
+        replicas.add(new ReplicaId(
+            partition, Uid.parse(text(member, "store")), member.get("inc").longValue()));
       }
       members.add(replicas);
     }
@@ -191,7 +193,9 @@ public final class CatalogRows {
         text(row, "name"),
         text(row, "rid"),
         new PartitionKeyDefinition(
-            PartitionKeyDefinition.Kind.valueOf(text(row, "kind")), row.get("version").intValue(), paths),
+            PartitionKeyDefinition.Kind.valueOf(text(row, "kind")),
+            row.get("version").intValue(),
+            paths),
         text(row, "definition"),
         throughput(row),
         new RoutingMap(row.get("routingVersion").longValue(), ranges),
@@ -221,8 +225,8 @@ public final class CatalogRows {
   }
 
   private static void putThroughput(ObjectNode row, Optional<Throughput> throughput) {
-    throughput.ifPresent(
-        t -> row.putObject("throughput").put("ru", t.requestUnits()).put("autoscale", t.autoscale()));
+    throughput.ifPresent(t ->
+        row.putObject("throughput").put("ru", t.requestUnits()).put("autoscale", t.autoscale()));
   }
 
   private static Optional<Throughput> throughput(JsonNode row) {

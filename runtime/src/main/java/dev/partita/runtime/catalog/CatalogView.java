@@ -75,19 +75,18 @@ public final class CatalogView {
   }
 
   private void add(ContainerRow row, String etag, long timestamp) {
-    Container container =
-        new Container(
-            row.databaseId(),
-            row.databaseRid(),
-            row.id(),
-            row.rid(),
-            etag,
-            timestamp,
-            row.partitionKey(),
-            row.definitionJson(),
-            row.throughput(),
-            row.routingMap(),
-            row.lineage());
+    Container container = new Container(
+        row.databaseId(),
+        row.databaseRid(),
+        row.id(),
+        row.rid(),
+        etag,
+        timestamp,
+        row.partitionKey(),
+        row.definitionJson(),
+        row.throughput(),
+        row.routingMap(),
+        row.lineage());
     ContainerEntry entry = new ContainerEntry(container, row);
     containers.computeIfAbsent(row.databaseRid(), rid -> new TreeMap<>()).put(row.id(), entry);
     containersByRid.put(row.rid(), entry);
@@ -119,7 +118,8 @@ public final class CatalogView {
   }
 
   public List<ContainerEntry> containers(String databaseRid) {
-    return List.copyOf(containers.getOrDefault(databaseRid, Collections.emptyMap()).values());
+    return List.copyOf(
+        containers.getOrDefault(databaseRid, Collections.emptyMap()).values());
   }
 
   /** A container of a database by name, else by RID. */

@@ -52,8 +52,7 @@ public final class ItemApplier {
     return after;
   }
 
-  private static void put(
-      ReplicaStore.Batch batch, Area area, Entry entry, ItemMutation mutation) {
+  private static void put(ReplicaStore.Batch batch, Area area, Entry entry, ItemMutation mutation) {
     ItemKey key =
         new ItemKey(mutation.effectivePartitionKey(), mutation.partitionKey(), mutation.id());
     if (mutation.kind() == ItemMutation.Kind.PUT) {

@@ -21,9 +21,8 @@ public final class Placement {
    */
   public static List<Uid> choose(Collection<Uid> stores, Map<Uid, Integer> replicas) {
     return stores.stream()
-        .sorted(
-            Comparator.<Uid>comparingInt(store -> replicas.getOrDefault(store, 0))
-                .thenComparing(Comparator.naturalOrder()))
+        .sorted(Comparator.<Uid>comparingInt(store -> replicas.getOrDefault(store, 0))
+            .thenComparing(Comparator.naturalOrder()))
         .limit(REPLICAS)
         .sorted()
         .toList();

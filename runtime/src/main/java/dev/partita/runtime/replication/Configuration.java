@@ -29,6 +29,14 @@ public sealed interface Configuration {
     return members().contains(id);
   }
 
+  /** Whether this may come after {@code before} in a log (C4, C6, I9). */
+  default boolean follows(Configuration before) {
+    if (this instanceof Joint joint) {
+      return joint.from().equals(before);
+    }
+    return before instanceof Joint joint && joint.to().equals(this);
+  }
+
   /** A configuration of the given members, in any order. */
   static Simple of(Collection<ReplicaId> members) {
     return new Simple(List.copyOf(new TreeSet<>(members)));

@@ -25,8 +25,8 @@ public record Decision(
     return new Decision(event, Optional.of(answer), after, Optional.empty(), Optional.empty());
   }
 
-  static Decision work(SnapshotWork work) {
-    return new Decision(Optional.empty(), Optional.empty(), 0, Optional.of(work), Optional.empty());
+  static Decision work(Optional<ReplicaEvent> event, SnapshotWork work) {
+    return new Decision(event, Optional.empty(), 0, Optional.of(work), Optional.empty());
   }
 
   static Decision drop(DropReason reason) {

@@ -26,7 +26,11 @@ public enum EntryKind {
     return code;
   }
 
-  /** @throws IllegalArgumentException for a code no kind has */
+  /**
+   * The kind with this code.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
   public static EntryKind of(int code) {
     if (code < 0 || code >= BY_CODE.length) {
       throw new IllegalArgumentException("no kind of entry has code " + code);

@@ -14,6 +14,25 @@ public sealed interface FromReplica {
   /** Who answers. */
   ReplicaId from();
 
+  void accept(Handler handler);
+
+  /** A case for each answer: a new one does not compile until it is handled. */
+  interface Handler {
+    void onProbeReply(ProbeReply reply);
+
+    void onPromise(Promise promise);
+
+    void onRefused(Refused refused);
+
+    void onFetched(Fetched fetched);
+
+    void onAppended(Appended appended);
+
+    void onMismatched(Mismatched mismatched);
+
+    void onConfirmed(Confirmed confirmed);
+  }
+
   /**
    * What a replica knew when it was probed.
    *
@@ -31,7 +50,12 @@ public sealed interface FromReplica {
       Optional<Configuration> config,
       Lsn commit,
       long heardAgoMillis)
-      implements FromReplica {}
+      implements FromReplica {
+    @Override
+    public void accept(Handler handler) {
+      handler.onProbeReply(this);
+    }
+  }
 
   /** An answer to a request of the primary of {@link #epoch}; useless to any other. */
   sealed interface InEpoch extends FromReplica {
@@ -55,7 +79,12 @@ public sealed interface FromReplica {
       Optional<Configuration> config,
       Lsn configLsn,
       Lsn commit)
-      implements InEpoch {}
+      implements InEpoch {
+    @Override
+    public void accept(Handler handler) {
+      handler.onPromise(this);
+    }
+  }
 
   /**
    * The request was not accepted.
@@ -64,7 +93,12 @@ public sealed interface FromReplica {
    * @param promised what the replica has promised
    */
   record Refused(Uid clusterId, ReplicaId from, Epoch epoch, Epoch promised, RefusalReason reason)
-      implements InEpoch {}
+      implements InEpoch {
+    @Override
+    public void accept(Handler handler) {
+      handler.onRefused(this);
+    }
+  }
 
   /**
    * Entries of the log from {@code fromLsn} on, or {@code base} if the log no longer reaches back that far.
@@ -81,7 +115,12 @@ public sealed interface FromReplica {
       Epoch prevEpoch,
       List<Entry> entries,
       Optional<Base> base)
-      implements InEpoch {}
+      implements InEpoch {
+    @Override
+    public void accept(Handler handler) {
+      handler.onFetched(this);
+    }
+  }
 
   /**
    * The log up to {@code match} is durable here and the same as the primary's (R2.8).
@@ -89,18 +128,40 @@ public sealed interface FromReplica {
    * @param round of the Append; -1 for an Install
    */
   record Appended(Uid clusterId, ReplicaId from, Epoch epoch, Lsn match, long round)
-      implements InEpoch {}
+      implements InEpoch {
+    @Override
+    public void accept(Handler handler) {
+      handler.onAppended(this);
+    }
+  }
 
   /**
    * The Append does not fit the log (R2.4, R2.6); nothing was cut.
    *
+   * @param prevLsn of the Append
    * @param hint the log may be equal up to here
    * @param needSnapshot the replica was never installed
    */
   record Mismatched(
-      Uid clusterId, ReplicaId from, Epoch epoch, Lsn hint, boolean needSnapshot, long round)
-      implements InEpoch {}
+      Uid clusterId,
+      ReplicaId from,
+      Epoch epoch,
+      Lsn prevLsn,
+      Lsn hint,
+      boolean needSnapshot,
+      long round)
+      implements InEpoch {
+    @Override
+    public void accept(Handler handler) {
+      handler.onMismatched(this);
+    }
+  }
 
   /** Nothing above {@code epoch} was promised when the request of {@code round} arrived (R3). */
-  record Confirmed(Uid clusterId, ReplicaId from, Epoch epoch, long round) implements InEpoch {}
+  record Confirmed(Uid clusterId, ReplicaId from, Epoch epoch, long round) implements InEpoch {
+    @Override
+    public void accept(Handler handler) {
+      handler.onConfirmed(this);
+    }
+  }
 }

@@ -6,6 +6,7 @@ import dev.partita.runtime.model.ReplicaId;
 import dev.partita.runtime.model.Uid;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One replica of a replica set: what it promised, its log, and how far that is committed and applied
@@ -27,6 +28,20 @@ import java.util.Optional;
  * whose journal fails throws the replica away (J4).
  */
 public final class Replica {
+  private final Optional<Base> stored;
+  private final ReplicaState state;
+  private final Snapshots snapshots;
+  private final Acceptor acceptor;
+  private boolean recovering = true;
+  private @Nullable String quarantine;
+
+  private Replica(ReplicaId self, Uid clusterId, Optional<Base> stored, ReplicaSettings settings) {
+    this.stored = stored;
+    this.state = new ReplicaState(self, clusterId, settings);
+    this.snapshots = new Snapshots(state);
+    this.acceptor = new Acceptor(state, snapshots);
+  }
+
   /**
    * A replica before its journal is replayed; empty until then (R7, learner).
    *
@@ -34,7 +49,7 @@ public final class Replica {
    */
   public static Replica recover(
       ReplicaId self, Uid clusterId, Optional<Base> stored, ReplicaSettings settings) {
-    throw new UnsupportedOperationException();
+    return new Replica(self, clusterId, stored, settings);
   }
 
   /**
@@ -42,7 +57,11 @@ public final class Replica {
    * nothing: so it may serve as an event handler that runs before the write.
    */
   public void apply(ReplicaEvent event) {
-    throw new UnsupportedOperationException();
+    if (recovering) {
+      state.replay(event);
+    } else if (!state.unflushed.contains(event)) {
+      throw new InvariantViolation("J2", self() + " made no such event: " + event);
+    }
   }
 
   /**
@@ -51,12 +70,49 @@ public final class Replica {
    * @return an event to be persisted first, if the store was ahead of the journal
    */
   public Optional<ReplicaEvent> recovered() {
-    throw new UnsupportedOperationException();
+    recovering = false;
+    state.unflushed.reset(state.last());
+    var history = state.history;
+    if (stored.isPresent()) {
+      return meetStore(history, stored.get());
+    }
+    if (history != null && history.base().lsn().value() > 0) {
+      quarantine(
+          "the store has lost everything up to the base at " + history.base().lsn());
+    }
+    return Optional.empty();
+  }
+
+  /** R11.2: what the store holds is committed; what the log lacks of it is taken from there. */
+  private Optional<ReplicaEvent> meetStore(@Nullable History history, Base mark) {
+    if (history != null) {
+      int behind = mark.lsn().compareTo(history.base().lsn());
+      if (behind < 0) {
+        quarantine("the store holds " + mark.lsn() + ", the log starts at "
+            + history.base().lsn());
+        return Optional.empty();
+      }
+      if (mark.historyId() != history.base().historyId() || (behind == 0 && !history.holds(mark))) {
+        quarantine("the store and the log contradict each other at " + mark.lsn());
+        return Optional.empty();
+      }
+    }
+    state.applied = mark.lsn().value();
+    state.commit = state.applied;
+    if (history != null && history.holds(mark)) {
+      return Optional.empty();
+    }
+    var promised = Epoch.max(state.promised, mark.epoch());
+    return Optional.of(state.make(new ReplicaEvent.Rebased(promised, mark, List.of())));
   }
 
   /** Makes an empty replica an initial voter (R7, B1); nothing if it is installed already. */
   public Optional<ReplicaEvent> initialVoter(Configuration first, long historyId) {
-    throw new UnsupportedOperationException();
+    if (isInstalled() || quarantine != null) {
+      return Optional.empty();
+    }
+    var base = Base.initial(first, historyId);
+    return Optional.of(state.make(new ReplicaEvent.Rebased(state.promised, base, List.of())));
   }
 
   /**
@@ -65,17 +121,33 @@ public final class Replica {
    * @param now monotonic clock in milliseconds
    */
   public Decision receive(ToReplica message, long now) {
-    throw new UnsupportedOperationException();
+    if (!message.clusterId().equals(state.clusterId)) {
+      return Decision.drop(DropReason.WRONG_CLUSTER);
+    }
+    if (!message.partition().equals(self().partition())) {
+      return Decision.drop(DropReason.WRONG_PARTITION);
+    }
+    if (message instanceof ToReplica.ToOne one && !one.to().equals(self())) {
+      return Decision.drop(DropReason.WRONG_REPLICA); // R0
+    }
+    if (quarantine != null) {
+      return state.refuse(message.epoch(), RefusalReason.QUARANTINED);
+    }
+    if (snapshots.isSwitching()) {
+      return Decision.drop(DropReason.INSTALLING);
+    }
+    state.now = now;
+    return message.accept(acceptor);
   }
 
   /** The event is durable; events are so in the order in which they were made. */
   public void flushed(ReplicaEvent event) {
-    throw new UnsupportedOperationException();
+    state.unflushed.flushed(event);
   }
 
   /** How many events became durable since {@link #recovered}. */
   public long eventsFlushed() {
-    throw new UnsupportedOperationException();
+    return state.unflushed.flushed();
   }
 
   /**
@@ -84,17 +156,28 @@ public final class Replica {
    * @param bytesMax at least one entry is given even if it is larger
    */
   public List<Entry> toApply(int entriesMax, long bytesMax) {
-    throw new UnsupportedOperationException();
+    if (state.history == null || isAtRest()) {
+      return List.of();
+    }
+    long through = Math.min(state.commit, state.unflushed.durable());
+    return state.history.log().slice(state.applied + 1, through, entriesMax, bytesMax);
   }
 
   /** What the store writes in the same batch as the entries through {@code lsn} of {@link #toApply}. */
   public Base markAt(Lsn lsn) {
-    throw new UnsupportedOperationException();
+    return state.installed().at(lsn.value());
   }
 
   /** The store holds everything through {@code through}, visible to reads though perhaps not synced. */
   public void applied(Lsn through) {
-    throw new UnsupportedOperationException();
+    long lsn = through.value();
+    if (lsn < state.applied || lsn > state.commit || lsn > state.unflushed.durable()) {
+      throw new InvariantViolation(
+          "I4",
+          "applied goes from " + state.applied + " to " + lsn + ", committed " + state.commit
+              + ", durable " + state.unflushed.durable());
+    }
+    state.applied = lsn;
   }
 
   /**
@@ -104,48 +187,75 @@ public final class Replica {
    * @return the event to be persisted; what was journaled before may be deleted when it is durable
    */
   public Optional<ReplicaEvent> rebase(Lsn synced) {
-    throw new UnsupportedOperationException();
+    if (state.history == null || isAtRest()) {
+      return Optional.empty();
+    }
+    var log = state.history.log();
+    long from = state.history.base().lsn().value();
+    long through = Math.min(synced.value(), state.applied);
+    if (through <= from) {
+      return Optional.empty();
+    }
+    long freed = log.bytes(from, through);
+    boolean enough =
+        freed >= state.settings.rebaseBytes() || through - from >= state.settings.rebaseEntries();
+    if (!enough || log.bytes(through, log.last()) > freed) {
+      return Optional.empty();
+    }
+    var base = state.history.at(through);
+    return Optional.of(
+        state.make(new ReplicaEvent.Rebased(state.promised, base, log.above(through))));
   }
 
   /** The store was switched to the snapshot of a {@link SnapshotWork.Switch} and synced (R6.3). */
   public Decision installed(Uid transferId) {
-    throw new UnsupportedOperationException();
+    return snapshots.installed(transferId);
+  }
+
+  /** Nothing is taken from the log while it may not fit the store. */
+  private boolean isAtRest() {
+    return quarantine != null || snapshots.isSwitching();
   }
 
   /** From now on the replica answers only that it is quarantined (14.1). */
   public void quarantine(String reason) {
-    throw new UnsupportedOperationException();
+    quarantine = reason;
   }
 
   /** Why the replica is quarantined, if it is. */
   public Optional<String> quarantined() {
-    throw new UnsupportedOperationException();
+    return Optional.ofNullable(quarantine);
+  }
+
+  /** For those who watch over replicas from close by. */
+  ReplicaState state() {
+    return state;
   }
 
   public ReplicaId self() {
-    throw new UnsupportedOperationException();
+    return state.self;
   }
 
   /** Whether it has a base; an empty replica only promises. */
   public boolean isInstalled() {
-    throw new UnsupportedOperationException();
+    return state.history != null;
   }
 
   public Epoch promised() {
-    throw new UnsupportedOperationException();
+    return state.promised;
   }
 
   /** The last entry accepted, durable or not. */
   public Lsn lastLsn() {
-    throw new UnsupportedOperationException();
+    return new Lsn(state.last());
   }
 
   public Lsn commit() {
-    throw new UnsupportedOperationException();
+    return new Lsn(state.commit);
   }
 
   public Lsn applied() {
-    throw new UnsupportedOperationException();
+    return new Lsn(state.applied);
   }
 
   /**
@@ -154,11 +264,11 @@ public final class Replica {
    * @throws IllegalStateException if the replica is empty
    */
   public Base base() {
-    throw new UnsupportedOperationException();
+    return state.installed().base();
   }
 
   /** In force: that of the last CONFIG entry, committed or not; absent if the replica is empty. */
   public Optional<Configuration> configuration() {
-    throw new UnsupportedOperationException();
+    return Optional.ofNullable(state.history).map(History::configuration);
   }
 }

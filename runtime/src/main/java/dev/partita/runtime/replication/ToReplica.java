@@ -18,14 +18,38 @@ public sealed interface ToReplica {
 
   PhysicalPartitionId partition();
 
+  /** Of the primary that asks; zero for a {@link Probe}, which has none yet. */
+  Epoch epoch();
+
+  <T> T accept(Handler<T> handler);
+
+  /** A case for each message: a new one does not compile until it is handled. */
+  interface Handler<T> {
+    T onProbe(Probe probe);
+
+    T onPrepare(Prepare prepare);
+
+    T onFetch(Fetch fetch);
+
+    T onAppend(Append append);
+
+    T onConfirm(Confirm confirm);
+
+    T onSendSnapshot(SendSnapshot request);
+
+    T onInstallBegin(InstallBegin begin);
+
+    T onInstallChunk(InstallChunk chunk);
+
+    T onInstallEnd(InstallEnd end);
+  }
+
   /** For whatever replica of the partition a host has. */
   sealed interface ToAny extends ToReplica {}
 
   /** For the replica {@link #to} and nobody else, from the primary of {@link #epoch}. */
   sealed interface ToOne extends ToReplica {
     ReplicaId to();
-
-    Epoch epoch();
 
     @Override
     default PhysicalPartitionId partition() {
@@ -38,10 +62,25 @@ public sealed interface ToReplica {
    *
    * @param attempt echoed, so that answers to an earlier attempt are told apart
    */
-  record Probe(Uid clusterId, PhysicalPartitionId partition, Uid attempt) implements ToAny {}
+  record Probe(Uid clusterId, PhysicalPartitionId partition, Uid attempt) implements ToAny {
+    @Override
+    public Epoch epoch() {
+      return Epoch.ZERO;
+    }
+
+    @Override
+    public <T> T accept(Handler<T> handler) {
+      return handler.onProbe(this);
+    }
+  }
 
   /** Asks to accept nothing below {@code epoch} any more, and for the end of the log (R1). */
-  record Prepare(Uid clusterId, PhysicalPartitionId partition, Epoch epoch) implements ToAny {}
+  record Prepare(Uid clusterId, PhysicalPartitionId partition, Epoch epoch) implements ToAny {
+    @Override
+    public <T> T accept(Handler<T> handler) {
+      return handler.onPrepare(this);
+    }
+  }
 
   /**
    * Asks for entries from {@code fromLsn} on (R4).
@@ -49,7 +88,12 @@ public sealed interface ToReplica {
    * @param bytesMax at least one entry is answered even if it is larger
    */
   record Fetch(Uid clusterId, ReplicaId to, Epoch epoch, Lsn fromLsn, long bytesMax)
-      implements ToOne {}
+      implements ToOne {
+    @Override
+    public <T> T accept(Handler<T> handler) {
+      return handler.onFetch(this);
+    }
+  }
 
   /**
    * Entries to accept after {@code prevLsn}, and how far the log is committed (R2). Empty as a heartbeat.
@@ -67,14 +111,28 @@ public sealed interface ToReplica {
       List<Entry> entries,
       Lsn commitLsn,
       long round)
-      implements ToOne {}
+      implements ToOne {
+    @Override
+    public <T> T accept(Handler<T> handler) {
+      return handler.onAppend(this);
+    }
+  }
 
   /** Asks whether anything above {@code epoch} is promised (R3). */
-  record Confirm(Uid clusterId, ReplicaId to, Epoch epoch, long round) implements ToOne {}
+  record Confirm(Uid clusterId, ReplicaId to, Epoch epoch, long round) implements ToOne {
+    @Override
+    public <T> T accept(Handler<T> handler) {
+      return handler.onConfirm(this);
+    }
+  }
 
   /** Asks {@code to} to send a snapshot of its store to {@code target} (R5). */
-  record SendSnapshot(Uid clusterId, ReplicaId to, Epoch epoch, ReplicaId target)
-      implements ToOne {}
+  record SendSnapshot(Uid clusterId, ReplicaId to, Epoch epoch, ReplicaId target) implements ToOne {
+    @Override
+    public <T> T accept(Handler<T> handler) {
+      return handler.onSendSnapshot(this);
+    }
+  }
 
   /**
    * Opens a snapshot transfer (R6), in the name of the primary of {@code epoch}: what a {@code SendSnapshot}
@@ -83,7 +141,12 @@ public sealed interface ToReplica {
    * @param base what the snapshot holds, exactly: the source's applied LSN, never its commit
    */
   record InstallBegin(Uid clusterId, ReplicaId to, Epoch epoch, Uid transferId, Base base)
-      implements ToOne {}
+      implements ToOne {
+    @Override
+    public <T> T accept(Handler<T> handler) {
+      return handler.onInstallBegin(this);
+    }
+  }
 
   /**
    * The next piece of a snapshot.
@@ -92,7 +155,12 @@ public sealed interface ToReplica {
    */
   record InstallChunk(
       Uid clusterId, ReplicaId to, Epoch epoch, Uid transferId, int index, Bytes data)
-      implements ToOne {}
+      implements ToOne {
+    @Override
+    public <T> T accept(Handler<T> handler) {
+      return handler.onInstallChunk(this);
+    }
+  }
 
   /**
    * Closes a snapshot transfer.
@@ -100,5 +168,10 @@ public sealed interface ToReplica {
    * @param chunks how many pieces it had
    */
   record InstallEnd(Uid clusterId, ReplicaId to, Epoch epoch, Uid transferId, int chunks)
-      implements ToOne {}
+      implements ToOne {
+    @Override
+    public <T> T accept(Handler<T> handler) {
+      return handler.onInstallEnd(this);
+    }
+  }
 }

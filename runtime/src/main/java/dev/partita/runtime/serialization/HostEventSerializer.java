@@ -80,15 +80,14 @@ public final class HostEventSerializer extends SerializerWithStringManifest {
       case CREATED -> {
         List<ReplicaId> voters = new ArrayList<>();
         json.get("voters").forEach(voter -> voters.add(read(voter)));
-        PartitionDescriptor descriptor =
-            new PartitionDescriptor(
-                id.partition(),
-                json.get("lineage").longValue(),
-                json.get("databaseRid").textValue(),
-                json.get("containerRid").textValue(),
-                json.get("rangeId").intValue(),
-                json.get("min").textValue(),
-                json.get("max").textValue());
+        PartitionDescriptor descriptor = new PartitionDescriptor(
+            id.partition(),
+            json.get("lineage").longValue(),
+            json.get("databaseRid").textValue(),
+            json.get("containerRid").textValue(),
+            json.get("rangeId").intValue(),
+            json.get("min").textValue(),
+            json.get("max").textValue());
         return new HostEvent.ReplicaCreated(id, descriptor, json.get("slot").longValue(), voters);
       }
       case REMOVED -> {
@@ -98,8 +97,8 @@ public final class HostEventSerializer extends SerializerWithStringManifest {
         return new HostEvent.ReplicaErased(id);
       }
       default ->
-          throw new NotSerializableException(
-              "the journal holds an event of a later version: " + manifest);
+        throw new NotSerializableException(
+            "the journal holds an event of a later version: " + manifest);
     }
   }
 

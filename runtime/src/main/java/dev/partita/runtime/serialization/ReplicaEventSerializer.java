@@ -97,8 +97,8 @@ public final class ReplicaEventSerializer extends SerializerWithStringManifest {
           return new ReplicaEvent.Rebased(decoded.epoch, decoded.base, decoded.entries);
         }
         default ->
-            throw new NotSerializableException(
-                "the journal holds an event of a later version: " + manifest);
+          throw new NotSerializableException(
+              "the journal holds an event of a later version: " + manifest);
       }
     } catch (IOException e) {
       NotSerializableException damaged = new NotSerializableException("a damaged event");
@@ -111,15 +111,13 @@ public final class ReplicaEventSerializer extends SerializerWithStringManifest {
       throws IOException {
     byte[] encodedBase = base == null ? new byte[0] : BaseCodec.encode(base);
     int[] sizes = new int[entries.size()];
-    int size =
-        epochSize(EPOCH_COUNTER, EPOCH_HIGH, EPOCH_LOW, epoch)
-            + (base == null ? 0 : CodedOutputStream.computeByteArraySize(BASE, encodedBase));
+    int size = epochSize(EPOCH_COUNTER, EPOCH_HIGH, EPOCH_LOW, epoch)
+        + (base == null ? 0 : CodedOutputStream.computeByteArraySize(BASE, encodedBase));
     for (int i = 0; i < sizes.length; i++) {
       sizes[i] = entrySize(entries.get(i), i == 0 ? null : entries.get(i - 1));
-      size +=
-          CodedOutputStream.computeTagSize(ENTRY)
-              + CodedOutputStream.computeUInt32SizeNoTag(sizes[i])
-              + sizes[i];
+      size += CodedOutputStream.computeTagSize(ENTRY)
+          + CodedOutputStream.computeUInt32SizeNoTag(sizes[i])
+          + sizes[i];
     }
     byte[] bytes = new byte[size];
     CodedOutputStream out = CodedOutputStream.newInstance(bytes);
@@ -138,12 +136,11 @@ public final class ReplicaEventSerializer extends SerializerWithStringManifest {
 
   private static int entrySize(Entry entry, @Nullable Entry before) {
     Bytes body = entry.body();
-    int size =
-        CodedOutputStream.computeUInt32Size(ENTRY_KIND, code(entry.kind()))
-            + CodedOutputStream.computeUInt64Size(ENTRY_TIME, entry.logTime())
-            + CodedOutputStream.computeTagSize(ENTRY_BODY)
-            + CodedOutputStream.computeUInt32SizeNoTag(body.length())
-            + body.length();
+    int size = CodedOutputStream.computeUInt32Size(ENTRY_KIND, code(entry.kind()))
+        + CodedOutputStream.computeUInt64Size(ENTRY_TIME, entry.logTime())
+        + CodedOutputStream.computeTagSize(ENTRY_BODY)
+        + CodedOutputStream.computeUInt32SizeNoTag(body.length())
+        + body.length();
     if (before == null) {
       size += CodedOutputStream.computeUInt64Size(ENTRY_LSN, entry.lsn().value());
     }
@@ -171,7 +168,10 @@ public final class ReplicaEventSerializer extends SerializerWithStringManifest {
 
   private static final class Decoded {
     Epoch epoch = Epoch.ZERO;
-    @Nullable Base base;
+
+    @Nullable
+    Base base;
+
     final List<Entry> entries = new ArrayList<>();
   }
 

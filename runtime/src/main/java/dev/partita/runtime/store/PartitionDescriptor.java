@@ -23,6 +23,6 @@ public record PartitionDescriptor(
     String maxExclusive) {
 
   /** The partition that holds the catalog: every node knows it without asking. */
-  public static final PartitionDescriptor SYSTEM =
-      new PartitionDescriptor(PhysicalPartitionId.SYSTEM, 0, "AQAAAA==", "AQAAAIAAAAA=", 0, "", "FF");
+  public static final PartitionDescriptor SYSTEM = new PartitionDescriptor(
+      PhysicalPartitionId.SYSTEM, 0, "AQAAAA==", "AQAAAIAAAAA=", 0, "", "FF");
 }

@@ -13,13 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ReplicaStore {
   /** The value of an item, or null. */
-  @Nullable Bytes item(Area area, ItemKey key);
+  @Nullable
+  Bytes item(Area area, ItemKey key);
 
   /** The size record of a logical partition, or null. */
-  @Nullable Bytes logicalSize(Area area, Bytes effectivePartitionKey, Bytes partitionKey);
+  @Nullable
+  Bytes logicalSize(Area area, Bytes effectivePartitionKey, Bytes partitionKey);
 
   /** The record of a replica, or null. */
-  @Nullable Bytes replica(ReplicaId id);
+  @Nullable
+  Bytes replica(ReplicaId id);
 
   /** A batch to fill; one thread, one use. */
   Batch batch();
@@ -72,7 +75,10 @@ public interface ReplicaStore {
    * @param after start after this item, or null
    */
   record ScanRange(
-      Bytes minInclusive, Bytes maxExclusive, @Nullable Bytes partitionKey, @Nullable ItemKey after) {}
+      Bytes minInclusive,
+      Bytes maxExclusive,
+      @Nullable Bytes partitionKey,
+      @Nullable ItemKey after) {}
 
   /**
    * A page.

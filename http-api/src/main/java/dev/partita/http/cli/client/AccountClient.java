@@ -46,7 +46,15 @@ public final class AccountClient implements Closeable {
     return send("POST", type, owner.link(), owner.child(type).path(), headers, body);
   }
 
-  private Reply send(
+  /**
+   * Any signed request.
+   *
+   * @param type resource type that is signed, such as {@code docs}
+   * @param link owner of a feed, or the resource itself, as it is signed
+   * @param path percent-encoded path
+   * @param more headers beside those that every request has; one with the same name replaces it
+   */
+  public Reply send(
       String verb, String type, String link, String path, Map<String, String> more, byte[] body)
       throws IOException {
     var date = RequestSigner.date(Instant.now());

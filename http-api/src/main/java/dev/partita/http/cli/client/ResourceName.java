@@ -10,15 +10,18 @@ public record ResourceName(String link, String path) {
   /** The account itself, owner of the databases. */
   public static final ResourceName ACCOUNT = new ResourceName("", "");
 
+  /** A database of the account. */
   public static ResourceName database(String name) {
     return ACCOUNT.child("dbs").child(name);
   }
 
+  /** A container of this database. */
   public ResourceName container(String name) {
     return child("colls").child(name);
   }
 
-  ResourceName child(String segment) {
+  /** One segment further down: a feed's type or a resource's name. */
+  public ResourceName child(String segment) {
     return new ResourceName(
         link.isEmpty() ? segment : link + "/" + segment, path + "/" + Names.encode(segment));
   }

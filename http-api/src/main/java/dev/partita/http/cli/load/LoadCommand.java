@@ -169,6 +169,10 @@ public final class LoadCommand implements Callable<Integer> {
   }
 
   private static Path stateDirectory() {
+    var own = System.getProperty("partita.state");
+    if (own != null) {
+      return Path.of(own);
+    }
     var base = System.getenv("XDG_STATE_HOME");
     return base == null || base.isBlank()
         ? Path.of(System.getProperty("user.home"), ".local", "state", "partita")

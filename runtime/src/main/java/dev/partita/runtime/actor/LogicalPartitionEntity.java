@@ -1,0 +1,184 @@
+package dev.partita.runtime.actor;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import dev.partita.runtime.api.ItemAnswer;
+import dev.partita.runtime.api.Served;
+import dev.partita.runtime.item.CommittedItems;
+import dev.partita.runtime.item.Decision;
+import dev.partita.runtime.item.EtagSource;
+import dev.partita.runtime.item.ItemDocument;
+import dev.partita.runtime.item.LogicalItems;
+import dev.partita.runtime.item.LogicalSize;
+import dev.partita.runtime.item.RidSource;
+import dev.partita.runtime.item.StoredItem;
+import dev.partita.runtime.model.Bytes;
+import dev.partita.runtime.model.Lsn;
+import dev.partita.runtime.store.ItemKey;
+import dev.partita.runtime.store.StoreException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Orders the writes of one partition key: decides each over the applied state and its own writes in flight,
+ * and hands what is decided to the primary, its parent, in that order. Runs where it may wait for the disk.
+ */
+final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEntity.Command> {
+  private static final Duration BUSY_RETRY = Duration.ofMillis(20);
+
+  /** What an entity is told. */
+  sealed interface Command {}
+
+  /** Decide about this write; {@code child} is this entity as its parent knows it. */
+  record Decide(LogicalPartitions.Child child, PhysicalPartitionActor.Write write)
+      implements Command {}
+
+  static Behavior<Command> create(
+      LogicalPartitionKey key,
+      LocalReplica local,
+      EtagSource etags,
+      RidSource rids,
+      ActorRef<PhysicalPartitionActor.Command> primary,
+      NodeContext node) {
+    return Behaviors.setup(
+        context -> new LogicalPartitionEntity(context, key, local, etags, rids, primary, node));
+  }
+
+  private final LogicalPartitionKey key;
+  private final LocalReplica local;
+  private final EtagSource etags;
+  private final RidSource rids;
+  private final ActorRef<PhysicalPartitionActor.Command> primary;
+  private final NodeContext node;
+  private final LogicalItems items;
+  private final CommittedItems committed = new Committed();
+
+  private LogicalPartitionEntity(
+      ActorContext<Command> context,
+      LogicalPartitionKey key,
+      LocalReplica local,
+      EtagSource etags,
+      RidSource rids,
+      ActorRef<PhysicalPartitionActor.Command> primary,
+      NodeContext node) {
+    super(context);
+    this.key = key;
+    this.local = local;
+    this.etags = etags;
+    this.rids = rids;
+    this.primary = primary;
+    this.node = node;
+    this.items = new LogicalItems(
+        key.effectivePartitionKey(),
+        key.partitionKey(),
+        new ItemDocument(local.descriptor().databaseRid(), local.descriptor().containerRid()),
+        LogicalItems.PENDING_MAX_DEFAULT);
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder().onMessage(Decide.class, this::onDecide).build();
+  }
+
+  private Behavior<Command> onDecide(Decide message) {
+    PhysicalPartitionActor.Write write = message.write();
+    if (node.millis() > write.deadlineMillis()) {
+      refuse(
+          message,
+          new ItemAnswer.Unavailable("the partition was too slow; nothing was written; try again"));
+      return this;
+    }
+    items.appliedThrough(local.applied());
+    Decision decision;
+    try {
+      decision =
+          items.decide(write.write(), committed, node.wallClockMillis() / 1_000, etags, rids);
+    } catch (StoreException e) {
+      refuse(message, new ItemAnswer.Unavailable(e.getMessage()));
+      return this;
+    }
+    if (decision instanceof Decision.Propose proposal) {
+      propose(message, proposal);
+    } else if (decision instanceof Decision.Refuse refusal) {
+      refuse(message, answer(refusal));
+    } else {
+      refuse(
+          message,
+          new ItemAnswer.TooManyRequests(
+              BUSY_RETRY, "the partition key has too many writes under way; try again shortly"));
+    }
+    return this;
+  }
+
+  private void propose(Decide message, Decision.Propose proposal) {
+    double charge = charge(proposal);
+    Bytes body = proposal
+        .body(
+            node.requestId(),
+            node.wallClockMillis() + node.settings().requestTimeout().toMillis(),
+            charge)
+        .encode();
+    PendingWrite pending = new PendingWrite(
+        message.child(),
+        body,
+        proposal.outcome(),
+        proposal.document(),
+        proposal.etag(),
+        local.descriptor().rangeId(),
+        charge,
+        message.write().reply());
+    items.proposed(proposal, pending::lsn);
+    primary.tell(new PhysicalPartitionActor.Proposal(pending));
+  }
+
+  private double charge(Decision.Propose proposal) {
+    int bytes = proposal.document().length();
+    return switch (proposal.outcome()) {
+      case CREATED -> node.charges().create(bytes);
+      case REPLACED -> node.charges().replace(proposal.previousBytes(), bytes);
+      case DELETED -> node.charges().delete(proposal.previousBytes());
+      case READ -> throw new IllegalStateException("a write that only reads");
+    };
+  }
+
+  private void refuse(Decide message, ItemAnswer answer) {
+    primary.tell(new PhysicalPartitionActor.Refusal(
+        message.child(), answer, message.write().reply()));
+  }
+
+  private ItemAnswer answer(Decision.Refuse refusal) {
+    Lsn applied = local.applied();
+    Served served = new Served(
+        local.descriptor().rangeId(),
+        applied,
+        Lsn.max(applied, local.committed()),
+        refusal.itemLsn(),
+        node.charges().refusedWrite(refusal.itemBytes()));
+    return switch (refusal.reason()) {
+      case NOT_FOUND -> new ItemAnswer.NotFound(served);
+      case CONFLICT -> new ItemAnswer.Conflict(served);
+      case PRECONDITION_FAILED -> new ItemAnswer.PreconditionFailed(served);
+    };
+  }
+
+  /** What the replica here has applied: a newer state than the entity was told of does no harm. */
+  private final class Committed implements CommittedItems {
+    @Override
+    public @Nullable StoredItem item(Bytes id) {
+      Bytes value = node.store()
+          .item(local.area(), new ItemKey(key.effectivePartitionKey(), key.partitionKey(), id));
+      return value == null ? null : StoredItem.decode(value);
+    }
+
+    @Override
+    public LogicalSize size() {
+      Bytes value =
+          node.store().logicalSize(local.area(), key.effectivePartitionKey(), key.partitionKey());
+      return value == null ? LogicalSize.EMPTY : LogicalSize.decode(value);
+    }
+  }
+}
