@@ -129,7 +129,6 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
       Hosted hosted,
       NodeContext node) {
     super(PersistenceId.ofUniqueId(persistenceId(hosted.id())));
-    node.locals().remove(hosted.id()); // what an earlier run of this replica showed to readers
     this.context = context;
     this.timers = timers;
     this.hosted = hosted;
@@ -139,7 +138,7 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
     this.record = stored != null
         ? ReplicaRecord.decode(stored)
         : ReplicaRecord.initial(hosted.area().slot(), Base.initial(first, node.historyId()));
-    this.local = new LocalReplica(hosted.id(), hosted.descriptor(), record);
+    this.local = node.locals().open(hosted.id(), hosted.descriptor(), record);
   }
 
   @Override
@@ -233,7 +232,7 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
           events.forEach(durable::flushed);
           booted = true;
           if (durable.isInstalled() && durable.quarantined().isEmpty()) {
-            node.locals().add(local);
+            node.locals().list(local);
           }
           applyCommitted(durable);
         })
@@ -359,7 +358,7 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
     record = switched.record();
     context.getLog().info("{} has a snapshot at {}", hosted.id(), record.applied());
     Decision decision = replica.installed(switched.transferId());
-    node.locals().add(local);
+    node.locals().list(local);
     return carryOut(replica, decision, switched.primary(), this::unexpected);
   }
 
