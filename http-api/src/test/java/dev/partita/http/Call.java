@@ -136,6 +136,7 @@ public final class Call {
   }
 
   /** What came back. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Answer(int status, Map<String, List<String>> headers, byte[] bytes) {
     public String text() {
       return new String(bytes, StandardCharsets.UTF_8);

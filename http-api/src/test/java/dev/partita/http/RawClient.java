@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +35,7 @@ public final class RawClient {
   }
 
   public static Call.Answer send(int port, byte[] request) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", port)) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(20_000);
       OutputStream out = socket.getOutputStream();
       try {
@@ -57,16 +58,16 @@ public final class RawClient {
     if (end < 0) {
       throw new AssertionError("no HTTP answer: " + text);
     }
-    String[] lines = text.substring(0, end).split("\r\n");
+    List<String> lines = text.substring(0, end).lines().toList();
     Map<String, List<String>> headers = new LinkedHashMap<>();
-    for (int i = 1; i < lines.length; i++) {
-      int colon = lines[i].indexOf(':');
+    for (int i = 1; i < lines.size(); i++) {
+      int colon = lines.get(i).indexOf(':');
       headers
           .computeIfAbsent(
-              lines[i].substring(0, colon).toLowerCase(Locale.ROOT), n -> new ArrayList<>())
-          .add(lines[i].substring(colon + 1).strip());
+              lines.get(i).substring(0, colon).toLowerCase(Locale.ROOT), n -> new ArrayList<>())
+          .add(lines.get(i).substring(colon + 1).strip());
     }
     byte[] body = text.substring(end + 4).getBytes(StandardCharsets.ISO_8859_1);
-    return new Call.Answer(Integer.parseInt(lines[0].split(" ")[1]), headers, body);
+    return new Call.Answer(Integer.parseInt(lines.get(0).substring(9, 12)), headers, body);
   }
 }

@@ -121,6 +121,6 @@ final class SelfSignedCertificate {
   }
 
   private static boolean isAddress(String name) {
-    return name.indexOf(':') >= 0 || name.chars().allMatch(c -> c == '.' || c >= '0' && c <= '9');
+    return name.indexOf(':') >= 0 || name.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
   }
 }

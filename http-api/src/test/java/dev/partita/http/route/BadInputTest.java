@@ -8,6 +8,8 @@ import dev.partita.http.Call.Answer;
 import dev.partita.http.RawClient;
 import dev.partita.http.TestServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -521,7 +523,7 @@ class BadInputTest {
     String whole =
         "POST " + DOCS + " HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\n\r\n{\"id\":\"a\"";
     for (int length = 1; length < whole.length(); length += 3) {
-      try (var socket = new java.net.Socket("127.0.0.1", server.port())) {
+      try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
         socket.getOutputStream().write(whole.substring(0, length).getBytes(StandardCharsets.UTF_8));
         socket.shutdownOutput();
         socket.setSoTimeout(10_000);

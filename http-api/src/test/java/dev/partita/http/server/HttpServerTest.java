@@ -2,6 +2,7 @@ package dev.partita.http.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.partita.http.Call;
 import dev.partita.http.Call.Answer;
@@ -12,6 +13,7 @@ import dev.partita.http.route.Settings;
 import dev.partita.runtime.api.ReadConsistency.Level;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -167,7 +169,7 @@ class HttpServerTest {
 
   @Test
   void aTakenPortFailsTheStartAndLeavesNothingOpen() throws Exception {
-    try (ServerSocket taken = new ServerSocket(0, 1, java.net.InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertThatThrownBy(() -> new TestServer(settings -> settings.withTls(
               taken.getLocalPort(), new TlsMaterial.Source.Generated(folder, List.of()))))
           .hasStackTraceContaining("Bind failed");
@@ -190,21 +192,22 @@ class HttpServerTest {
     try (TestServer server = new TestServer(settings -> settings.withRoutes(one))) {
       server.createContainer(1);
       try (Socket slow = halfARequest(server, 100)) {
-        org.awaitility.Awaitility.await().untilAsserted(() -> {
+        await().untilAsserted(() -> {
           Answer refused = server.get("/dbs").expect(429);
           assertThat(refused.header("x-ms-retry-after-ms")).isEqualTo("7");
           assertThat(refused.substatus()).isEqualTo("3200");
         });
         server.get("/_partita/health").unsigned().expect(200);
+        assertThat(slow.isClosed()).isFalse();
       }
-      org.awaitility.Awaitility.await().untilAsserted(() -> server.get("/dbs").expect(200));
+      await().untilAsserted(() -> server.get("/dbs").expect(200));
       server.post("/dbs", "{\"id\":\"" + "x".repeat(1_500_000) + "\"}").expect(429);
     }
   }
 
   /** Headers and no body yet. */
   private static Socket halfARequest(TestServer server, int length) throws IOException {
-    var socket = new Socket("127.0.0.1", server.port());
+    var socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
     String date = Call.date(Instant.now());
     socket
         .getOutputStream()
