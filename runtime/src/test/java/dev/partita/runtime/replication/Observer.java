@@ -82,6 +82,8 @@ final class Observer {
       long copies = nodes.stream().filter(node -> node.durable.holds(entry)).count();
       check(copies >= writeQuorum, "G1: %s is committed on %s replicas", entry, copies);
     }
+    var last = committed(through);
+    check(last.epoch().equals(primary.epoch()), "L6: %s commits by %s", primary.epoch(), last);
   }
 
   private Entry durable(long lsn) {
