@@ -392,7 +392,12 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
       while (!entries.isEmpty()) {
         Lsn through = entries.get(entries.size() - 1).lsn();
         record = ItemApplier.apply(
-            node.store(), hosted.id(), hosted.area(), record, entries, replica.markAt(through));
+            node.store(),
+            hosted.id(),
+            hosted.descriptor().lineage(),
+            record,
+            entries,
+            replica.markAt(through));
         replica.applied(through);
         local.advance(record, replica.lastLsn(), replica.commit());
         entries = nextToApply(replica);

@@ -18,6 +18,7 @@ public final class ItemApplier {
   /**
    * Writes the effect of {@code entries} and the record that says so, in one batch.
    *
+   * @param lineage of the container
    * @param before the replica's record before these entries
    * @param entries committed, durable in the replica's log, the next after {@code before}
    * @param mark of the last of them
@@ -27,11 +28,12 @@ public final class ItemApplier {
   public static ReplicaRecord apply(
       ReplicaStore store,
       ReplicaId replica,
-      Area area,
+      long lineage,
       ReplicaRecord before,
       List<Entry> entries,
       Base mark) {
     ReplicaStore.Batch batch = store.batch();
+    Area area = new Area(lineage, before.slot());
     long items = before.items();
     long bytes = before.bytes();
     long ridCounter = before.ridCounter();

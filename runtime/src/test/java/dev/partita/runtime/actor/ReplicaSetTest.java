@@ -13,6 +13,7 @@ import dev.partita.runtime.model.SessionToken;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -101,6 +102,22 @@ class ReplicaSetTest {
       assertThat(fixture.read(container, "k" + i, Level.STRONG, null))
           .isInstanceOf(ItemAnswer.Done.class);
     }
+  }
+
+  @Test
+  void replicasThatStopAgainAndAgainEndEqual() {
+    long seed = Long.getLong("replicaset.seed", System.nanoTime());
+    Random random = new Random(seed);
+    Container container = fixture.container("again-and-again", 1);
+    int ids = 0;
+    for (int round = 0; round < 12; round++) {
+      fixture.kill(fixture.replicas(partition(container)).get(random.nextInt(4)));
+      for (int i = 0; i < 60; i++) {
+        created(container, "r" + ids++);
+      }
+    }
+    assertThat(ids).as("seed %d", seed).isPositive();
+    fixture.awaitEqualReplicas(container, partition(container));
   }
 
   @Test
