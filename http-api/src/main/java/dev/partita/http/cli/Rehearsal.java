@@ -1,9 +1,7 @@
 package dev.partita.http.cli;
 
 import dev.partita.http.cli.client.AccountClient;
-import dev.partita.http.cli.client.CommandFailure;
 import dev.partita.http.cli.client.Endpoint;
-import dev.partita.http.cli.client.Reply;
 import dev.partita.http.cli.client.ResourceName;
 import java.io.IOException;
 import java.net.URI;
@@ -12,7 +10,7 @@ import java.util.Map;
 
 /**
  * A few requests that a fresh node serves before it stops again, so that the classes of its first minute are in the archive
- * that the launcher makes.
+ * that the launcher makes. What it is answered does not matter.
  */
 final class Rehearsal {
   private Rehearsal() {}
@@ -22,25 +20,19 @@ final class Rehearsal {
     var database = ResourceName.database("rehearsal");
     var container = database.container("items");
     try (var client = new AccountClient(Endpoint.parse(endpoint.toString(), false), key)) {
-      succeeded(client.admin("/_partita/ready"));
-      succeeded(client.post("dbs", ResourceName.ACCOUNT, Map.of(), bytes("{'id':'rehearsal'}")));
-      succeeded(client.post(
+      client.admin("/_partita/ready");
+      client.post("dbs", ResourceName.ACCOUNT, Map.of(), bytes("{'id':'rehearsal'}"));
+      client.post(
           "colls",
           database,
           Map.of(),
-          bytes("{'id':'items','partitionKey':{'paths':['/pk'],'kind':'Hash','version':2}}")));
-      succeeded(client.get("colls", container));
-      succeeded(client.post(
+          bytes("{'id':'items','partitionKey':{'paths':['/pk'],'kind':'Hash','version':2}}"));
+      client.get("colls", container);
+      client.post(
           "docs",
           container,
           Map.of("x-ms-documentdb-partitionkey", "[\"a\"]"),
-          bytes("{'id':'1','pk':'a'}")));
-    }
-  }
-
-  private static void succeeded(Reply reply) {
-    if (reply.status() >= 300) {
-      throw new CommandFailure("the rehearsal failed: " + reply.error());
+          bytes("{'id':'1','pk':'a'}"));
     }
   }
 

@@ -133,7 +133,8 @@ final class ServeCommand implements Callable<Integer> {
     }
     Runtime.getRuntime().addShutdownHook(new Thread(node::stop, "stop-node"));
     var out = command().commandLine().getOut();
-    out.print(Welcome.text(node.endpoint(), node.key(), node.dataDirectory()));
+    out.print(
+        Welcome.text(node.endpoint(), node.httpsEndpoint(), node.key(), node.dataDirectory()));
     out.flush();
     node.awaitTermination();
     return 0;

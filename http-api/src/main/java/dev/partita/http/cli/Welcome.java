@@ -2,16 +2,17 @@ package dev.partita.http.cli;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Optional;
 
-/** What a node says when it is ready. Scripts read the first three lines: a word, spaces, the value. */
+/** What a node says when it is ready. Scripts read its first lines: a word, spaces, the value. */
 final class Welcome {
   private Welcome() {}
 
-  static String text(URI endpoint, String key, Path data) {
+  static String text(URI endpoint, Optional<URI> https, String key, Path data) {
     return """
         Partita is ready.
           endpoint  %1$s
-          key       %2$s
+        %5$s  key       %2$s
           data      %3$s
 
         curl     curl %1$s_partita/health
@@ -23,7 +24,12 @@ final class Welcome {
         status   partita status --endpoint %1$s
 
         Stop with Ctrl-C. Next: README.md, or partita --help
-        """.formatted(endpoint, key, data, javaFlag(endpoint));
+        """.formatted(
+            endpoint,
+            key,
+            data,
+            javaFlag(endpoint),
+            https.map(uri -> "  https     " + uri + "\n").orElse(""));
   }
 
   private static String javaFlag(URI endpoint) {

@@ -15,6 +15,7 @@ import dev.partita.runtime.store.ReplicaStore;
 import dev.partita.runtime.store.StoreException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
@@ -50,34 +51,62 @@ final class RocksReplicaStore implements ReplicaStore {
   }
 
   @Override
-  public Scan scan(ReplicaId replica, Area area, ScanRange range, int itemsMax, long bytesMax) {
-    KeyRange keys = range.partitionKey() == null
+  public Snapshot snapshot() {
+    try {
+      return new RocksSnapshot(store.snapshot());
+    } catch (dev.partita.persistence.engine.StoreException e) {
+      throw new StoreException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static final class RocksSnapshot implements Snapshot {
+    private final ItemSnapshot snapshot;
+
+    RocksSnapshot(ItemSnapshot snapshot) {
+      this.snapshot = snapshot;
+    }
+
+    @Override
+    public @Nullable Bytes replica(ReplicaId id) {
+      return read(() -> snapshot.replica(replicaKey(id)));
+    }
+
+    @Override
+    public Scan scan(Area area, ScanRange range, int itemsMax, long bytesMax) {
+      KeyRange keys = keys(area, range);
+      ItemKey after = range.after();
+      byte[] from = keys.from();
+      if (after != null) {
+        byte[] next = StoreKeys.after(itemKey(area, after));
+        from = Arrays.compareUnsigned(next, from) > 0 ? next : from;
+      }
+      Page page = new Page(itemsMax, bytesMax);
+      if (Arrays.compareUnsigned(from, keys.toExclusive()) < 0) {
+        try {
+          snapshot.scanItems(from, keys.toExclusive(), ScanKind.PAGE, page::visit);
+        } catch (dev.partita.persistence.engine.StoreException e) {
+          throw new StoreException(String.valueOf(e.getMessage()), e);
+        }
+      }
+      return new Scan(page.items, page.more);
+    }
+
+    @Override
+    public void close() {
+      snapshot.close();
+    }
+  }
+
+  private static KeyRange keys(Area area, ScanRange range) {
+    Bytes partitionKey = range.partitionKey();
+    return partitionKey == null
         ? StoreKeys.range(
             area.lineage(),
             area.slot(),
             range.minInclusive().toArray(),
             range.maxExclusive().toArray())
         : StoreKeys.logicalPartition(
-            area.lineage(),
-            area.slot(),
-            range.minInclusive().toArray(),
-            range.partitionKey().toArray());
-    ItemKey after = range.after();
-    byte[] from = keys.from();
-    if (after != null) {
-      byte[] next = StoreKeys.after(itemKey(area, after));
-      from = java.util.Arrays.compareUnsigned(next, from) > 0 ? next : from;
-    }
-    Page page = new Page(itemsMax, bytesMax);
-    try (ItemSnapshot snapshot = store.snapshot()) {
-      byte[] record = snapshot.replica(replicaKey(replica));
-      if (java.util.Arrays.compareUnsigned(from, keys.toExclusive()) < 0) {
-        snapshot.scanItems(from, keys.toExclusive(), ScanKind.PAGE, page::visit);
-      }
-      return new Scan(record == null ? null : Bytes.wrap(record), page.items, page.more);
-    } catch (dev.partita.persistence.engine.StoreException e) {
-      throw new StoreException(String.valueOf(e.getMessage()), e);
-    }
+            area.lineage(), area.slot(), range.minInclusive().toArray(), partitionKey.toArray());
   }
 
   /** Collects a page; looks one item beyond it to know whether there is more. */
@@ -198,9 +227,10 @@ final class RocksReplicaStore implements ReplicaStore {
     }
 
     @Override
-    public void deleteArea(Area area) {
-      KeyRange all = StoreKeys.slot(area.lineage(), area.slot());
-      batch.deleteRange(all.from(), all.toExclusive());
+    public void deleteAreas(long lineage, long slotFrom, long slotToExclusive) {
+      batch.deleteRange(
+          StoreKeys.slot(lineage, slotFrom).from(),
+          StoreKeys.slot(lineage, slotToExclusive).from());
     }
 
     @Override

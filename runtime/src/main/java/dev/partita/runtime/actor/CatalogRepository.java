@@ -11,12 +11,15 @@ import dev.partita.runtime.model.Lsn;
 import dev.partita.runtime.model.PhysicalPartitionId;
 import dev.partita.runtime.partitioning.EffectivePartitionKey;
 import dev.partita.runtime.partitioning.PartitionKeyDefinition;
+import dev.partita.runtime.store.Area;
 import dev.partita.runtime.store.ItemKey;
 import dev.partita.runtime.store.ReplicaRecord;
+import dev.partita.runtime.store.ReplicaStore;
 import dev.partita.runtime.store.ReplicaStore.Scan;
 import dev.partita.runtime.store.ReplicaStore.ScanRange;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -71,12 +74,12 @@ final class CatalogRepository implements CatalogStore {
 
   /** A picture at {@code lsn} or later. */
   CompletableFuture<CatalogView> atLeast(Lsn lsn) {
-    List<LocalReplica> replicas = node.locals().of(PhysicalPartitionId.SYSTEM);
-    if (replicas.isEmpty()) {
+    Optional<LocalReplica> furthest = node.locals().furthest(PhysicalPartitionId.SYSTEM);
+    if (furthest.isEmpty()) {
       return CompletableFuture.failedFuture(
           new CatalogUnavailable("the catalog's replica on this node is not ready; try again"));
     }
-    LocalReplica replica = furthest(replicas);
+    LocalReplica replica = furthest.get();
     CatalogView last = view;
     if (!lsn.isAfter(last.lsn()) && !replica.applied().isAfter(last.lsn())) {
       return CompletableFuture.completedFuture(last);
@@ -87,42 +90,31 @@ final class CatalogRepository implements CatalogStore {
         .thenApplyAsync(nothing -> scan(replica), node.storage());
   }
 
-  private static LocalReplica furthest(List<LocalReplica> replicas) {
-    LocalReplica best = replicas.get(0);
-    for (LocalReplica replica : replicas) {
-      best = replica.applied().isAfter(best.applied()) ? replica : best;
+  private CatalogView scan(LocalReplica replica) {
+    List<Bytes> rows = new ArrayList<>();
+    try (ReplicaStore.Snapshot snapshot = node.store().snapshot()) {
+      ReplicaRecord record = LocalReads.record(snapshot, replica);
+      Area area = new Area(replica.descriptor().lineage(), record.slot());
+      @Nullable ItemKey after = null;
+      boolean more = true;
+      while (more) {
+        Scan scan = snapshot.scan(area, range(after), SCAN_ITEMS, SCAN_BYTES);
+        for (Scan.Found found : scan.items()) {
+          rows.add(StoredItem.decode(found.value()).document());
+          after = found.key();
+        }
+        more = scan.more();
+      }
+      return keep(CatalogView.of(record.applied(), rows));
     }
-    return best;
   }
 
-  private CatalogView scan(LocalReplica replica) {
-    Lsn applied = replica.applied(); // rows found may be newer: then the next look scans again
-    List<Bytes> rows = new ArrayList<>();
-    @Nullable ItemKey after = null;
-    boolean more = true;
-    while (more) {
-      Scan scan = node.store()
-          .scan(
-              replica.id(),
-              replica.area(),
-              new ScanRange(
-                  POSITION.bytes(),
-                  POSITION.prefixEnd().bytes(),
-                  CatalogChanges.key().canonicalBytes(),
-                  after),
-              SCAN_ITEMS,
-              SCAN_BYTES);
-      for (Scan.Found found : scan.items()) {
-        rows.add(StoredItem.decode(found.value()).document());
-        after = found.key();
-      }
-      if (rows.size() <= SCAN_ITEMS && !scan.more() && scan.record() != null) {
-        applied = ReplicaRecord.decode(scan.record()).applied(); // one scan, one moment
-      }
-      more = scan.more();
-    }
-    CatalogView scanned = CatalogView.of(applied, rows);
-    return keep(scanned);
+  private static ScanRange range(@Nullable ItemKey after) {
+    return new ScanRange(
+        POSITION.bytes(),
+        POSITION.prefixEnd().bytes(),
+        CatalogChanges.key().canonicalBytes(),
+        after);
   }
 
   /** Two scans at once end in any order; the older picture is dropped. */

@@ -9,7 +9,7 @@ import dev.partita.runtime.model.Bytes;
 import dev.partita.runtime.model.Lsn;
 import dev.partita.runtime.store.ItemKey;
 import dev.partita.runtime.store.ReplicaRecord;
-import dev.partita.runtime.store.ReplicaStore.Scan;
+import dev.partita.runtime.store.ReplicaStore;
 import dev.partita.runtime.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -54,15 +54,13 @@ final class LocalReads {
     return served(replica, replica.applied(), Lsn.ZERO, charge);
   }
 
-  /** As of the moment of a scan. */
-  static Served served(LocalReplica replica, double charge, Scan scan) {
-    Bytes record = scan.record();
-    Lsn applied =
-        record == null ? replica.applied() : ReplicaRecord.decode(record).applied();
-    return served(replica, applied, Lsn.ZERO, charge);
+  /** What the store says of the replica at the moment of the snapshot. */
+  static ReplicaRecord record(ReplicaStore.Snapshot snapshot, LocalReplica replica) {
+    Bytes record = snapshot.replica(replica.id());
+    return record == null ? replica.record() : ReplicaRecord.decode(record);
   }
 
-  private static Served served(LocalReplica replica, Lsn lsn, Lsn itemLsn, double charge) {
+  static Served served(LocalReplica replica, Lsn lsn, Lsn itemLsn, double charge) {
     return new Served(
         replica.descriptor().rangeId(), lsn, Lsn.max(lsn, replica.committed()), itemLsn, charge);
   }

@@ -17,7 +17,6 @@ import java.util.concurrent.CompletableFuture;
 final class LocalReplica {
   private final ReplicaId id;
   private final PartitionDescriptor descriptor;
-  private final Area area;
   private final PriorityQueue<Waiter> waiters = new PriorityQueue<>();
   private volatile ReplicaRecord record;
   private volatile Lsn durable = Lsn.ZERO;
@@ -30,11 +29,15 @@ final class LocalReplica {
     }
   }
 
-  LocalReplica(ReplicaId id, PartitionDescriptor descriptor, Area area, ReplicaRecord record) {
+  LocalReplica(ReplicaId id, PartitionDescriptor descriptor, ReplicaRecord record) {
     this.id = id;
     this.descriptor = descriptor;
-    this.area = area;
     this.record = record;
+  }
+
+  /** Its actor starts again, over what the store has: never less than before. */
+  void reopen(ReplicaRecord stored) {
+    advance(stored, stored.applied(), stored.applied());
   }
 
   ReplicaId id() {
@@ -45,8 +48,9 @@ final class LocalReplica {
     return descriptor;
   }
 
+  /** Where its items are now. */
   Area area() {
-    return area;
+    return new Area(descriptor.lineage(), record.slot());
   }
 
   /** The record as of the last applied batch. */
@@ -70,7 +74,7 @@ final class LocalReplica {
   void advance(ReplicaRecord next, Lsn durableNow, Lsn committedNow) {
     durable = durableNow;
     committed = committedNow;
-    if (next == record) {
+    if (next.applied().equals(record.applied()) && next.slot() == record.slot()) {
       return; // only the log moved on
     }
     List<Waiter> reached = new ArrayList<>();

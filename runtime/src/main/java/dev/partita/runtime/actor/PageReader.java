@@ -11,7 +11,10 @@ import dev.partita.runtime.model.Bytes;
 import dev.partita.runtime.model.Lsn;
 import dev.partita.runtime.partitioning.EffectivePartitionKey;
 import dev.partita.runtime.partitioning.PartitionKeyRange;
+import dev.partita.runtime.store.Area;
 import dev.partita.runtime.store.ItemKey;
+import dev.partita.runtime.store.ReplicaRecord;
+import dev.partita.runtime.store.ReplicaStore;
 import dev.partita.runtime.store.ReplicaStore.Scan;
 import dev.partita.runtime.store.ReplicaStore.ScanRange;
 import dev.partita.runtime.store.StoreException;
@@ -32,7 +35,7 @@ final class PageReader {
   /** What one range gave. */
   sealed interface Part {}
 
-  private record Found(LocalReplica replica, Scan scan) implements Part {}
+  private record Found(LocalReplica replica, Lsn applied, Scan scan) implements Part {}
 
   /** The range could not be read. */
   record Failed(PageAnswer answer) implements Part {}
@@ -98,20 +101,17 @@ final class PageReader {
             Bytes.utf8(from.id()));
     EffectivePartitionKey low = position(replica.descriptor().minInclusive());
     EffectivePartitionKey high = position(replica.descriptor().maxExclusive());
-    try {
-      return new Found(
-          replica,
-          node.store()
-              .scan(
-                  replica.id(),
-                  replica.area(),
-                  new ScanRange(
-                      (min.compareTo(low) > 0 ? min : low).bytes(),
-                      (max.compareTo(high) < 0 ? max : high).bytes(),
-                      partitionKey,
-                      after),
-                  read.itemsMax() - documents.size(),
-                  Math.max(1, read.bytesMax() - bytes)));
+    ScanRange range = new ScanRange(
+        (min.compareTo(low) > 0 ? min : low).bytes(),
+        (max.compareTo(high) < 0 ? max : high).bytes(),
+        partitionKey,
+        after);
+    int itemsMax = read.itemsMax() - documents.size();
+    long bytesMax = Math.max(1, read.bytesMax() - bytes);
+    try (ReplicaStore.Snapshot snapshot = node.store().snapshot()) {
+      ReplicaRecord record = LocalReads.record(snapshot, replica);
+      Area area = new Area(replica.descriptor().lineage(), record.slot());
+      return new Found(replica, record.applied(), snapshot.scan(area, range, itemsMax, bytesMax));
     } catch (StoreException e) {
       return new Failed(new PageAnswer.Unavailable(e.getMessage()));
     }
@@ -138,7 +138,7 @@ final class PageReader {
       return next();
     }
     boolean more = found.scan().more() || !lastRange;
-    Served served = LocalReads.served(found.replica(), charge, found.scan());
+    Served served = LocalReads.served(found.replica(), found.applied(), Lsn.ZERO, charge);
     return CompletableFuture.completedFuture(
         new PageAnswer.Page(documents, more ? position() : null, served));
   }

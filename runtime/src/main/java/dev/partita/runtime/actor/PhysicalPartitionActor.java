@@ -18,8 +18,8 @@ import dev.partita.runtime.replication.Action;
 import dev.partita.runtime.replication.EntryKind;
 import dev.partita.runtime.replication.FromReplica;
 import dev.partita.runtime.replication.Primary;
-import dev.partita.runtime.replication.PrimarySettings;
 import dev.partita.runtime.replication.Step;
+import dev.partita.runtime.replication.ToReplica;
 import dev.partita.runtime.store.PartitionDescriptor;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -112,7 +112,9 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
 
   private record Hosts(Set<ActorRef<ReplicaHost.Command>> hosts) implements Command {}
 
-  private record LocalCaughtUp(long attempt) implements Command {}
+  private enum LocalCaughtUp implements Command {
+    INSTANCE
+  }
 
   private enum Own implements Command {
     TICK,
@@ -137,7 +139,6 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
   private @Nullable Lsn noOp;
   private boolean flushQueued;
   private long confirmedRound = -1;
-  private long attempts;
   private long startAtMillis;
   private long findAtMillis;
 
@@ -174,7 +175,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
         .onMessage(Hosts.class, this::onHosts)
         .onMessage(MemberFound.class, this::onMemberFound)
         .onMessage(MemberLost.class, this::onMemberLost)
-        .onMessage(LocalCaughtUp.class, this::onLocalCaughtUp)
+        .onMessage(LocalCaughtUp.class, caughtUp -> onLocalCaughtUp())
         .onMessage(GetStatus.class, this::onGetStatus)
         .onMessage(Wake.class, wake -> this) // being here is all it asks
         .onMessage(Gone.class, gone -> onGone())
@@ -208,7 +209,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
     if (primary == null) {
       Optional<ReplicaId> local =
           node.stores().contains(found.id().store()) ? Optional.of(found.id()) : Optional.empty();
-      primary = new Primary(node.clusterId(), id, local, PrimarySettings.DEFAULT);
+      primary = new Primary(node.clusterId(), id, local, node.settings().primary());
       perform(primary.start(node.attempt(), node.millis()));
     } else {
       perform(primary.memberFound(found.id(), node.millis()));
@@ -252,9 +253,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       } else {
         perform(primary.tick(now));
       }
-      if (noOp != null) {
-        awaitLocal(noOp);
-      }
+      onLocalCaughtUp(); // for a replica that was not listed when the entry was committed
     }
     expire(now);
     if (logical != null) {
@@ -282,10 +281,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
   private void perform(Step step) {
     for (Action action : step.actions()) {
       if (action instanceof Action.Send send) {
-        ActorRef<ReplicaActor.Command> replica = members.get(send.to());
-        if (replica != null) {
-          replica.tell(new ReplicaActor.FromPrimary(send.message(), getContext().getSelf()));
-        }
+        send(send);
       } else if (action instanceof Action.Broadcast broadcast) {
         members
             .values()
@@ -296,7 +292,6 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       } else if (action instanceof Action.RoundConfirmed confirmed) {
         onRoundConfirmed(confirmed.round());
       } else if (action instanceof Action.NoOpCommitted committed) {
-        noOp = committed.lsn();
         awaitLocal(committed.lsn());
       } else if (action instanceof Action.SteppedDown down) {
         onSteppedDown(down);
@@ -308,31 +303,40 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
     }
   }
 
-  /** L7: nothing is served before a replica on this node has applied the primary's first entry. */
-  private void awaitLocal(Lsn lsn) {
-    if (node.locals().of(id).isEmpty()) {
-      return; // it is still recovering; the next tick asks again
+  private void send(Action.Send send) {
+    ActorRef<ReplicaActor.Command> replica = members.get(send.to());
+    if (replica == null) {
+      return; // down; the primary has been told and sends again when it is found
     }
-    noOp = null;
-    long attempt = attempts;
-    LocalReplica local = node.locals().of(id).get(0);
-    ActorRef<Command> self = getContext().getSelf();
-    local
-        .whenApplied(lsn)
-        .whenCompleteAsync(
-            (nothing, failure) -> self.tell(new LocalCaughtUp(attempt)), node.storage());
+    if (send.message() instanceof ToReplica.SendSnapshot order) {
+      ActorRef<ReplicaActor.Command> target = members.get(order.target());
+      if (target != null) {
+        replica.tell(new ReplicaActor.SendSnapshotTo(order, target, getContext().getSelf()));
+      }
+    } else {
+      replica.tell(new ReplicaActor.FromPrimary(send.message(), getContext().getSelf()));
+    }
   }
 
-  private Behavior<Command> onLocalCaughtUp(LocalCaughtUp caughtUp) {
-    if (caughtUp.attempt() != attempts || primary == null || !primary.isLeading()) {
-      return this; // of an attempt that is over
+  /** L7: nothing is served before a replica on this node has applied the primary's first entry. */
+  private void awaitLocal(Lsn lsn) {
+    noOp = lsn;
+    for (LocalReplica local : node.locals().of(id)) {
+      getContext().pipeToSelf(local.whenApplied(lsn), (nothing, failure) -> LocalCaughtUp.INSTANCE);
     }
-    if (node.locals().of(id).isEmpty()) {
-      noOp = primary.commit(); // it stopped meanwhile: wait for it again
-      return this;
+  }
+
+  private Behavior<Command> onLocalCaughtUp() {
+    Optional<LocalReplica> local = node.locals().furthest(id);
+    if (noOp == null
+        || primary == null
+        || local.isEmpty()
+        || noOp.isAfter(local.get().applied())) {
+      return this; // another was faster, or the attempt is over, or a tick comes too early
     }
-    LocalReplica local = node.locals().of(id).get(0);
-    logical = new LogicalPartitions(getContext(), local, primary.epoch(), primary.lastLsn(), node);
+    noOp = null;
+    logical =
+        new LogicalPartitions(getContext(), local.get(), primary.epoch(), primary.lastLsn(), node);
     getContext().getLog().debug("{} serves in epoch {}", id, primary.epoch());
     while (!waiting.isEmpty() && logical != null) {
       Command command = waiting.remove();
@@ -347,7 +351,6 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
 
   private void onSteppedDown(Action.SteppedDown down) {
     getContext().getLog().info("{} steps down: {}", id, down.reason());
-    attempts++;
     confirmedRound = -1;
     startAtMillis = down.retryAt();
     noOp = null;

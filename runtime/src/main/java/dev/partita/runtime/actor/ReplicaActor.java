@@ -16,24 +16,31 @@ import dev.partita.runtime.item.ItemApplier;
 import dev.partita.runtime.model.Bytes;
 import dev.partita.runtime.model.Lsn;
 import dev.partita.runtime.model.ReplicaId;
+import dev.partita.runtime.model.Uid;
 import dev.partita.runtime.placement.HostedReplicas.Hosted;
 import dev.partita.runtime.replication.Base;
 import dev.partita.runtime.replication.Configuration;
 import dev.partita.runtime.replication.Decision;
 import dev.partita.runtime.replication.Entry;
 import dev.partita.runtime.replication.FromReplica;
+import dev.partita.runtime.replication.InvariantViolation;
 import dev.partita.runtime.replication.Replica;
 import dev.partita.runtime.replication.ReplicaEvent;
-import dev.partita.runtime.replication.ReplicaSettings;
 import dev.partita.runtime.replication.SnapshotWork;
 import dev.partita.runtime.replication.ToReplica;
+import dev.partita.runtime.store.Area;
 import dev.partita.runtime.store.ReplicaRecord;
+import dev.partita.runtime.store.ReplicaStore;
 import dev.partita.runtime.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one {@link Replica}: journals what it decides, answers when that is durable, and applies what is
@@ -44,6 +51,8 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
   static final String REPLACES_HISTORY_TAG = "partita:replaces-history";
 
   private static final Duration APPLY_RETRY = Duration.ofMillis(500);
+  private static final Duration TRANSFER_PATIENCE = Duration.ofSeconds(30);
+  private static final Duration READER_PATIENCE = Duration.ofSeconds(10);
 
   /** What a replica is told. */
   sealed interface Command {}
@@ -51,6 +60,28 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
   /** A message of the primary that {@code replyTo} runs, perhaps by way of another replica. */
   record FromPrimary(ToReplica message, ActorRef<PhysicalPartitionActor.Command> replyTo)
       implements Command {}
+
+  /** Order of the primary to send a snapshot of this replica to {@code target} (R5). */
+  record SendSnapshotTo(
+      ToReplica.SendSnapshot message,
+      ActorRef<Command> target,
+      ActorRef<PhysicalPartitionActor.Command> primary)
+      implements Command {}
+
+  /** A piece of the snapshot that {@code source} sends; answers go to the primary. */
+  private record InstallPiece(
+      ToReplica message, ActorRef<PhysicalPartitionActor.Command> primary, ActorRef<Command> source)
+      implements Command {}
+
+  /** The target has taken the last piece of a transfer and waits for the next. */
+  private record PieceTaken(Uid transferId) implements Command {}
+
+  /** The store was switched to a snapshot and is synced. */
+  private record Switched(
+      Uid transferId, ReplicaRecord record, ActorRef<PhysicalPartitionActor.Command> primary)
+      implements Command {}
+
+  private record SwitchFailed(String why) implements Command {}
 
   /** The store holds everything through {@code through} durably. */
   record Synced(Lsn through) implements Command {}
@@ -77,8 +108,20 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
   private final NodeContext node;
   private final Configuration first;
   private final LocalReplica local;
+  private final Map<Uid, Outgoing> outgoing = new HashMap<>();
+  private @Nullable SnapshotTarget incoming;
+  private @Nullable Obsolete obsolete;
   private ReplicaRecord record;
   private boolean booted;
+
+  /** A snapshot on its way to another replica. */
+  private record Outgoing(
+      SnapshotSource source,
+      ActorRef<Command> target,
+      ActorRef<PhysicalPartitionActor.Command> primary) {}
+
+  /** Items that a snapshot replaced; kept until no reader can be on its way to them. */
+  private record Obsolete(long slot, long sinceMillis) {}
 
   private ReplicaActor(
       ActorContext<Command> context,
@@ -86,7 +129,6 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
       Hosted hosted,
       NodeContext node) {
     super(PersistenceId.ofUniqueId(persistenceId(hosted.id())));
-    node.locals().remove(hosted.id()); // what an earlier run of this replica showed to readers
     this.context = context;
     this.timers = timers;
     this.hosted = hosted;
@@ -95,8 +137,8 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
     Bytes stored = node.store().replica(hosted.id());
     this.record = stored != null
         ? ReplicaRecord.decode(stored)
-        : ReplicaRecord.initial(Base.initial(first, node.historyId()));
-    this.local = new LocalReplica(hosted.id(), hosted.descriptor(), hosted.area(), record);
+        : ReplicaRecord.initial(hosted.area().slot(), Base.initial(first, node.historyId()));
+    this.local = node.locals().open(hosted.id(), hosted.descriptor(), record);
   }
 
   @Override
@@ -121,7 +163,7 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
         hosted.id(),
         node.clusterId(),
         stored ? Optional.of(record.mark()) : Optional.empty(),
-        ReplicaSettings.DEFAULT);
+        node.settings().replica());
   }
 
   @Override
@@ -149,12 +191,27 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
         return Effect().stash();
       }
       if (command instanceof FromPrimary from) {
-        return receive(replica, from);
+        return receive(replica, from.message(), from.replyTo(), this::unexpected);
       }
-      if (command instanceof Synced synced) {
+      if (command instanceof InstallPiece piece) {
+        return receive(
+            replica, piece.message(), piece.primary(), work -> install(replica, work, piece));
+      }
+      if (command instanceof SendSnapshotTo order) {
+        return receive(replica, order.message(), order.primary(), work -> send(work, order));
+      }
+      if (command instanceof PieceTaken taken) {
+        sendNext(taken.transferId());
+      } else if (command instanceof Switched switched) {
+        return switched(replica, switched);
+      } else if (command instanceof SwitchFailed failed) {
+        throw new StoreException(failed.why(), new IllegalStateException("a flush failed"));
+      } else if (command instanceof Synced synced) {
+        deleteObsolete();
         return persist(replica.rebase(synced.through()));
+      } else {
+        applyCommitted(replica);
       }
-      applyCommitted(replica);
       return Effect().none();
     };
   }
@@ -175,44 +232,151 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
           events.forEach(durable::flushed);
           booted = true;
           if (durable.isInstalled() && durable.quarantined().isEmpty()) {
-            node.locals().add(local);
+            node.locals().list(local);
           }
           applyCommitted(durable);
         })
         .thenUnstashAll();
   }
 
-  private Effect<ReplicaEvent, Replica> receive(Replica replica, FromPrimary from) {
-    Decision decision = replica.receive(from.message(), node.millis());
+  private Effect<ReplicaEvent, Replica> receive(
+      Replica replica,
+      ToReplica message,
+      ActorRef<PhysicalPartitionActor.Command> primary,
+      Consumer<SnapshotWork> work) {
+    Decision decision = replica.receive(message, node.millis());
     decision
         .dropped()
-        .ifPresent(why -> context.getLog().debug("{} drops {}: {}", hosted.id(), from, why));
+        .ifPresent(why -> context.getLog().debug("{} drops {}: {}", hosted.id(), message, why));
+    return carryOut(replica, decision, primary, work);
+  }
+
+  private Effect<ReplicaEvent, Replica> carryOut(
+      Replica replica,
+      Decision decision,
+      ActorRef<PhysicalPartitionActor.Command> primary,
+      Consumer<SnapshotWork> work) {
     if (decision.event().isEmpty()) {
-      finish(replica, decision, from.replyTo());
+      finish(replica, decision, primary, work);
       return Effect().none();
     }
     ReplicaEvent event = decision.event().get();
     return Effect().persist(event).thenRun(durable -> {
       durable.flushed(event);
-      finish(durable, decision, from.replyTo());
+      finish(durable, decision, primary, work);
     });
   }
 
   private void finish(
-      Replica replica, Decision decision, ActorRef<PhysicalPartitionActor.Command> replyTo) {
+      Replica replica,
+      Decision decision,
+      ActorRef<PhysicalPartitionActor.Command> primary,
+      Consumer<SnapshotWork> work) {
     if (decision.answer().isPresent()) {
       FromReplica answer = decision.answer().get();
-      replyTo.tell(new PhysicalPartitionActor.FromMember(answer));
+      primary.tell(new PhysicalPartitionActor.FromMember(answer));
     }
-    decision.work().ifPresent(this::move);
+    decision.work().ifPresent(work);
     applyCommitted(replica);
   }
 
-  private void move(SnapshotWork work) {
+  // Snapshots.
+
+  private void unexpected(SnapshotWork work) {
+    throw new InvariantViolation("R5", hosted.id() + ": snapshot work of a plain message: " + work);
+  }
+
+  private void send(SnapshotWork work, SendSnapshotTo order) {
+    if (!(work instanceof SnapshotWork.Send send)) {
+      unexpected(work);
+      return;
+    }
+    long now = node.millis();
+    outgoing.values().removeIf(other -> isStale(other, send.target(), now));
+    SnapshotSource source = new SnapshotSource(
+        node, hosted.id(), hosted.descriptor(), record, send.epoch(), send.target());
+    outgoing.put(source.transferId(), new Outgoing(source, order.target(), order.primary()));
     context
         .getLog()
-        .warn(
-            "{} is asked for a snapshot, which comes with the next release: {}", hosted.id(), work);
+        .info("{} sends a snapshot at {} to {}", hosted.id(), record.applied(), send.target());
+    order.target().tell(new InstallPiece(source.begin(), order.primary(), context.getSelf()));
+  }
+
+  private static boolean isStale(Outgoing other, ReplicaId target, long now) {
+    boolean stale = other.source().target().equals(target)
+        || now - other.source().usedAtMillis() > TRANSFER_PATIENCE.toMillis();
+    if (stale) {
+      other.source().close();
+    }
+    return stale;
+  }
+
+  private void sendNext(Uid transferId) {
+    Outgoing transfer = outgoing.get(transferId);
+    if (transfer == null) {
+      return; // given up meanwhile; the primary orders another one
+    }
+    ToReplica piece = transfer.source().next(node.millis());
+    transfer.target().tell(new InstallPiece(piece, transfer.primary(), context.getSelf()));
+    if (piece instanceof ToReplica.InstallEnd) {
+      outgoing.remove(transferId);
+      transfer.source().close();
+    }
+  }
+
+  private void closeOutgoing() {
+    outgoing.values().forEach(transfer -> transfer.source().close());
+    outgoing.clear();
+  }
+
+  private void install(Replica replica, SnapshotWork work, InstallPiece piece) {
+    SnapshotTarget open = incoming;
+    if (work instanceof SnapshotWork.Stage stage) {
+      deleteObsoleteNow();
+      Area current = new Area(hosted.descriptor().lineage(), record.slot());
+      incoming = new SnapshotTarget(node.store(), hosted.id(), current, stage.base());
+      piece.source().tell(new PieceTaken(stage.transferId()));
+    } else if (work instanceof SnapshotWork.StageChunk chunk && open != null) {
+      open.take(chunk.index(), chunk.data());
+      piece.source().tell(new PieceTaken(chunk.transferId()));
+    } else if (work instanceof SnapshotWork.Switch change && open != null) {
+      ReplicaRecord installed = open.switchFrom(record);
+      context.pipeToSelf(
+          node.store().flush(),
+          (nothing, failure) -> failure == null
+              ? new Switched(change.transferId(), installed, piece.primary())
+              : new SwitchFailed(String.valueOf(failure.getMessage())));
+    } else {
+      throw new InvariantViolation(
+          "R6", replica.self() + ": " + work.getClass().getSimpleName() + " without a transfer");
+    }
+  }
+
+  private Effect<ReplicaEvent, Replica> switched(Replica replica, Switched switched) {
+    obsolete = new Obsolete(record.slot(), node.millis());
+    incoming = null;
+    record = switched.record();
+    context.getLog().info("{} has a snapshot at {}", hosted.id(), record.applied());
+    Decision decision = replica.installed(switched.transferId());
+    node.locals().list(local);
+    return carryOut(replica, decision, switched.primary(), this::unexpected);
+  }
+
+  private void deleteObsolete() {
+    Obsolete old = obsolete;
+    if (old != null && node.millis() - old.sinceMillis() > READER_PATIENCE.toMillis()) {
+      deleteObsoleteNow();
+    }
+  }
+
+  private void deleteObsoleteNow() {
+    Obsolete old = obsolete;
+    if (old != null) {
+      obsolete = null;
+      ReplicaStore.Batch batch = node.store().batch();
+      batch.deleteAreas(hosted.descriptor().lineage(), old.slot(), old.slot() + 1);
+      batch.write();
+    }
   }
 
   private Effect<ReplicaEvent, Replica> persist(Optional<ReplicaEvent> event) {

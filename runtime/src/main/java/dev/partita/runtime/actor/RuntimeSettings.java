@@ -1,6 +1,8 @@
 package dev.partita.runtime.actor;
 
 import com.typesafe.config.Config;
+import dev.partita.runtime.replication.PrimarySettings;
+import dev.partita.runtime.replication.ReplicaSettings;
 import java.time.Duration;
 
 /**
@@ -17,6 +19,8 @@ import java.time.Duration;
  * @param flushBytes applied but not durable bytes that start a flush before its time
  * @param applyEntriesMax entries applied in one batch of the store
  * @param applyBytesMax bytes applied in one batch of the store
+ * @param primary of every primary
+ * @param replica of every replica
  */
 public record RuntimeSettings(
     String journalPluginId,
@@ -29,7 +33,9 @@ public record RuntimeSettings(
     Duration flushInterval,
     long flushBytes,
     int applyEntriesMax,
-    long applyBytesMax) {
+    long applyBytesMax,
+    PrimarySettings primary,
+    ReplicaSettings replica) {
 
   static final String STORAGE_DISPATCHER = "partita.runtime.storage-dispatcher";
 
@@ -47,6 +53,32 @@ public record RuntimeSettings(
         config.getDuration("flush-interval"),
         config.getBytes("flush-bytes"),
         config.getInt("apply-entries-max"),
-        config.getBytes("apply-bytes-max"));
+        config.getBytes("apply-bytes-max"),
+        primary(config.getConfig("primary")),
+        replica(config.getConfig("replica")));
+  }
+
+  private static PrimarySettings primary(Config config) {
+    return new PrimarySettings(
+        config.getDuration("heartbeat").toMillis(),
+        config.getDuration("stand-back").toMillis(),
+        config.getDuration("quorum-lost-after").toMillis(),
+        config.getDuration("back-off-min").toMillis(),
+        config.getDuration("back-off-max").toMillis(),
+        config.getDuration("service").toMillis(),
+        config.getInt("pipeline-depth"),
+        config.getInt("batch-entries"),
+        config.getBytes("batch-bytes"),
+        config.getBytes("window-bytes"),
+        config.getBytes("fetch-bytes"),
+        config.getDuration("snapshot-after").toMillis());
+  }
+
+  private static ReplicaSettings replica(Config config) {
+    return new ReplicaSettings(
+        config.getLong("epoch-jump-max"),
+        config.getBytes("rebase-bytes"),
+        config.getInt("rebase-entries"),
+        config.getBytes("window-bytes"));
   }
 }

@@ -46,7 +46,7 @@ public final class ItemApplier {
         ridCounter = Math.max(ridCounter, mutation.number() % ResourceId.ITEM_COUNTER_LIMIT);
       }
     }
-    ReplicaRecord after = new ReplicaRecord(mark, items, bytes, ridCounter);
+    ReplicaRecord after = new ReplicaRecord(before.slot(), mark, items, bytes, ridCounter);
     batch.putReplica(replica, after.encode());
     batch.write();
     return after;

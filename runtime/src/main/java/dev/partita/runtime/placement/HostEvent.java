@@ -9,7 +9,7 @@ public sealed interface HostEvent {
   /**
    * A replica was created here.
    *
-   * @param slot of its items in the node's store, never used before
+   * @param slot the first of its slots in the node's store, none of them used before
    * @param voters the first configuration of its replica set, which it is a member of
    */
   record ReplicaCreated(

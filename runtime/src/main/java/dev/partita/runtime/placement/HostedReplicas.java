@@ -23,11 +23,14 @@ import java.util.TreeSet;
  * replication.md section 4.2, rules R7 and R8. Decides; its owner makes the decisions durable.
  */
 public final class HostedReplicas {
+  /** Slots that a replica may use one after the other, for snapshots that it takes in. */
+  public static final long SLOTS_PER_REPLICA = 1L << 16;
+
   private final SortedSet<Uid> stores;
   private final SortedMap<ReplicaId, Hosted> hosted = new TreeMap<>();
   private final SortedMap<ReplicaId, Hosted> unerased = new TreeMap<>();
   private final SortedSet<ReplicaId> tombstones = new TreeSet<>();
-  private long nextSlot = 1;
+  private long nextSlot = SLOTS_PER_REPLICA;
 
   /** A replica here. */
   public record Hosted(
@@ -75,7 +78,8 @@ public final class HostedReplicas {
       ReplicaId id, PartitionDescriptor descriptor, List<ReplicaId> voters, int ahead) {
     return hosted.containsKey(id)
         ? Optional.empty()
-        : Optional.of(new ReplicaCreated(id, descriptor, nextSlot + ahead, voters));
+        : Optional.of(
+            new ReplicaCreated(id, descriptor, nextSlot + ahead * SLOTS_PER_REPLICA, voters));
   }
 
   /** The only thing that changes this registry. */
@@ -84,7 +88,7 @@ public final class HostedReplicas {
       Area area = new Area(created.descriptor().lineage(), created.slot());
       hosted.put(
           created.id(), new Hosted(created.id(), created.descriptor(), area, created.voters()));
-      nextSlot = Math.max(nextSlot, created.slot() + 1);
+      nextSlot = Math.max(nextSlot, created.slot() + SLOTS_PER_REPLICA);
     } else if (event instanceof ReplicaRemoved removed) {
       tombstones.add(removed.id());
       Hosted was = hosted.remove(removed.id());

@@ -7,7 +7,7 @@ package dev.partita.runtime.replication;
 public final class InvariantViolation extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
-  InvariantViolation(String rule, String what) {
+  public InvariantViolation(String rule, String what) {
     super(rule + " violated: " + what);
   }
 }

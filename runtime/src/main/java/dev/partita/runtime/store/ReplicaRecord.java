@@ -15,20 +15,22 @@ import org.jspecify.annotations.Nullable;
  * What a replica's store knows of itself; written in the same batch as the data it describes, so that the
  * two never disagree. In protobuf wire format; unknown fields are skipped.
  *
+ * @param slot where the replica's items are; another one after a snapshot was installed
  * @param mark how far the store goes: the last applied entry and what was in force there
  * @param items how many items the replica holds
  * @param bytes their documents' sizes together
  * @param ridCounter highest counter used in the RID of an item
  */
-public record ReplicaRecord(Base mark, long items, long bytes, long ridCounter) {
+public record ReplicaRecord(long slot, Base mark, long items, long bytes, long ridCounter) {
   private static final int MARK = 1;
   private static final int ITEMS = 2;
   private static final int BYTES = 3;
   private static final int RID_COUNTER = 4;
+  private static final int SLOT = 5;
 
   /** The record of a replica that has applied nothing since {@code mark}, where it was born. */
-  public static ReplicaRecord initial(Base mark) {
-    return new ReplicaRecord(mark, 0, 0, 0);
+  public static ReplicaRecord initial(long slot, Base mark) {
+    return new ReplicaRecord(slot, mark, 0, 0, 0);
   }
 
   /** Last LSN whose effect is in the store. */
@@ -44,6 +46,7 @@ public record ReplicaRecord(Base mark, long items, long bytes, long ridCounter) 
       out.writeUInt64(ITEMS, items);
       out.writeUInt64(BYTES, bytes);
       out.writeUInt64(RID_COUNTER, ridCounter);
+      out.writeUInt64(SLOT, slot);
       out.flush();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -59,6 +62,7 @@ public record ReplicaRecord(Base mark, long items, long bytes, long ridCounter) 
   public static ReplicaRecord decode(Bytes encoded) {
     CodedInputStream in =
         CodedInputStream.newInstance(encoded.array(), encoded.offset(), encoded.length());
+    long slot = 0;
     @Nullable Base mark = null;
     long items = 0;
     long bytes = 0;
@@ -70,6 +74,7 @@ public record ReplicaRecord(Base mark, long items, long bytes, long ridCounter) 
           case ITEMS -> items = in.readUInt64();
           case BYTES -> bytes = in.readUInt64();
           case RID_COUNTER -> ridCounter = in.readUInt64();
+          case SLOT -> slot = in.readUInt64();
           default -> in.skipField(tag); // written by a later version
         }
       }
@@ -79,6 +84,6 @@ public record ReplicaRecord(Base mark, long items, long bytes, long ridCounter) 
     } catch (IOException e) {
       throw new UncheckedIOException("a replica record in the store is damaged", e);
     }
-    return new ReplicaRecord(mark, items, bytes, ridCounter);
+    return new ReplicaRecord(slot, mark, items, bytes, ridCounter);
   }
 }

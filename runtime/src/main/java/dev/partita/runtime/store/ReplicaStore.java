@@ -28,11 +28,11 @@ public interface ReplicaStore {
   Batch batch();
 
   /**
-   * A page of items in keyspace order, together with the replica's record, from one moment.
+   * The store as it is now, however it changes; holds resources until it is closed.
    *
    * @throws StoreException when the store cannot be read
    */
-  Scan scan(ReplicaId replica, Area area, ScanRange range, int itemsMax, long bytesMax);
+  Snapshot snapshot();
 
   /** Completes when everything written before the call is durable. */
   CompletionStage<Void> flush();
@@ -54,8 +54,8 @@ public interface ReplicaStore {
 
     void deleteReplica(ReplicaId id);
 
-    /** Deletes every item and size record of the area. */
-    void deleteArea(Area area);
+    /** Deletes every item and size record of the areas of one lineage from slot to slot. */
+    void deleteAreas(long lineage, long slotFrom, long slotToExclusive);
 
     /**
      * Writes the batch.
@@ -63,6 +63,24 @@ public interface ReplicaStore {
      * @throws StoreException when the store refuses it; then nothing of it is written
      */
     void write();
+  }
+
+  /** The store at one moment. */
+  interface Snapshot extends AutoCloseable {
+    /** The record of a replica, or null. */
+    @Nullable
+    Bytes replica(ReplicaId id);
+
+    /**
+     * Items in keyspace order.
+     *
+     * @param bytesMax at least one item is given even if it is larger
+     * @throws StoreException when the store cannot be read
+     */
+    Scan scan(Area area, ScanRange range, int itemsMax, long bytesMax);
+
+    @Override
+    void close();
   }
 
   /**
@@ -81,13 +99,12 @@ public interface ReplicaStore {
       @Nullable ItemKey after) {}
 
   /**
-   * A page.
+   * What a scan found.
    *
-   * @param record the replica's record at that moment, or null if it has none
    * @param items in order
    * @param more whether items follow
    */
-  record Scan(@Nullable Bytes record, List<Found> items, boolean more) {
+  record Scan(List<Found> items, boolean more) {
     /** One item. */
     public record Found(ItemKey key, Bytes value) {}
   }

@@ -12,6 +12,7 @@ import dev.partita.runtime.model.ResourceId;
 import dev.partita.runtime.model.Uid;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -53,8 +54,9 @@ class StoredFormsTest {
 
   private static Bytes golden(String name) throws IOException {
     try (var in = StoredFormsTest.class.getResourceAsStream("/golden/" + name)) {
-      return Bytes.wrap(
-          HexFormat.of().parseHex(new String(in.readAllBytes()).replaceAll("\\s", "")));
+      return Bytes.wrap(HexFormat.of()
+          .parseHex(
+              new String(in.readAllBytes(), StandardCharsets.US_ASCII).replaceAll("\\s", "")));
     }
   }
 
