@@ -2,6 +2,7 @@ package dev.partita.http.route;
 
 import akka.actor.typed.ActorSystem;
 import akka.http.javadsl.model.HttpEntity;
+import akka.http.scaladsl.model.EntityStreamSizeException;
 import akka.stream.Materializer;
 import akka.stream.javadsl.Sink;
 import akka.util.ByteString;
@@ -50,6 +51,9 @@ final class Bodies {
               if (failure == null) {
                 return bytes;
               }
+              if (isTooLong(failure)) {
+                throw tooLarge();
+              }
               throw Refusals.of(failure)
                   .orElseGet(() -> new Refusal(
                       ErrorCode.REQUEST_TIMEOUT,
@@ -57,6 +61,11 @@ final class Bodies {
                           + settings.bodyTimeout().toSeconds() + " s, or its connection broke."));
             },
             executor);
+  }
+
+  private static boolean isTooLong(Throwable failure) {
+    return failure instanceof EntityStreamSizeException
+        || failure.getCause() instanceof EntityStreamSizeException;
   }
 
   /** Reads on to the end of a request that is refused, so that its connection stays of use. */

@@ -52,7 +52,6 @@ public final class HttpServer {
           x-ms-session-token = 0
           x-ms-documentdb-partitionkey = 0
           x-ms-continuation = 0
-          raw-request-uri = 0
         }
       }
       """);

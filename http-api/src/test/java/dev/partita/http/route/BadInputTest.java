@@ -165,6 +165,9 @@ class BadInputTest {
             "of another partition key too long",
             "{\"id\":\"a\",\"pk\":\"" + "k".repeat(2_049) + "\"}")
         .header(PK, ""));
+    rows.add(item("announced far too large", "{}")
+        .header("Content-Length", "100000000")
+        .is(413, "RequestEntityTooLarge"));
     rows.add(item("a duplicate", "{\"id\":\"present\",\"pk\":\"p\"}").is(409, "Conflict"));
     rows.add(new Row("PUT", DOCS + "/present", "item: another id in the body")
         .body("{\"id\":\"b\",\"pk\":\"p\"}"));
