@@ -138,8 +138,7 @@ class PrimaryTest {
     var primary = set.established(Node.A, 1, ALL);
     var newcomer = new ReplicaId(ReplicaSet.PARTITION, new Uid(0xE0L << 56, 0), 9);
     var next = Configuration.of(List.of(Node.A.id(), Node.B.id(), Node.C.id(), newcomer));
-    var joint =
-        new Configuration.Joint((Configuration.Simple) ReplicaSet.ALL, (Configuration.Simple) next);
+    var joint = new Configuration.Joint((Configuration.Simple) ReplicaSet.ALL, next);
     assertThatThrownBy(() -> primary.propose(EntryKind.CONFIG, next.encode(), 0))
         .isInstanceOf(IllegalStateException.class);
     primary.propose(EntryKind.CONFIG, joint.encode(), 0);

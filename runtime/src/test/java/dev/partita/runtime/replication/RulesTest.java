@@ -39,12 +39,12 @@ class RulesTest {
   static Stream<Example> examples() throws IOException {
     try (var in = RulesTest.class.getResourceAsStream("/replication/rules.script")) {
       var text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return Arrays.stream(text.split("\n\n")).map(RulesTest::example);
+      return Arrays.stream(text.split("\n\n", -1)).map(RulesTest::example);
     }
   }
 
   private static Example example(String text) {
-    var halves = text.strip().split("\n----\n");
+    var halves = text.strip().split("\n----\n", -1);
     var lines = halves[0].lines().toList();
     return new Example(lines.get(0).substring(2), lines.subList(1, lines.size()), halves[1]);
   }
@@ -57,10 +57,10 @@ class RulesTest {
   }
 
   private String run(String command) {
-    var words = command.split(" ");
+    var words = command.split(" ", -1);
     Map<String, String> arguments = new HashMap<>();
     for (int i = 1; i < words.length; i++) {
-      var pair = words[i].split("=");
+      var pair = words[i].split("=", -1);
       arguments.put(pair[0], pair[1]);
     }
     return switch (words[0]) {
@@ -91,8 +91,7 @@ class RulesTest {
     for (int i = 0; i < n; i++) {
       ids.add(new ReplicaId(ReplicaSet.PARTITION, new Uid(i, 0), 1));
     }
-    var set = Configuration.of(ids);
-    var simple = (Configuration.Simple) set;
+    var simple = Configuration.of(ids);
     return "write " + simple.writeQuorum() + " read " + simple.readQuorum();
   }
 
@@ -106,7 +105,7 @@ class RulesTest {
   }
 
   private static List<ReplicaId> ids(String names) {
-    return Arrays.stream(names.split(","))
+    return Arrays.stream(names.split(",", -1))
         .map(name -> new ReplicaId(ReplicaSet.PARTITION, new Uid(name.charAt(0), 0), 1))
         .toList();
   }
@@ -132,7 +131,7 @@ class RulesTest {
   }
 
   private ToReplica.Append append(Map<String, String> arguments) {
-    var prev = arguments.get("prev").split("/");
+    var prev = arguments.get("prev").split("/", -1);
     return new ToReplica.Append(
         CLUSTER,
         disk.id,
@@ -147,8 +146,8 @@ class RulesTest {
   private static List<Entry> entries(String text) {
     return text.isEmpty()
         ? List.of()
-        : Arrays.stream(text.split(","))
-            .map(entry -> entry.split("/"))
+        : Arrays.stream(text.split(",", -1))
+            .map(entry -> entry.split("/", -1))
             .map(pair -> ReplicaSet.entry(Long.parseLong(pair[0]), Long.parseLong(pair[1])))
             .toList();
   }
@@ -190,7 +189,7 @@ class RulesTest {
   }
 
   private String restart(String stored) {
-    var mark = stored.split("/");
+    var mark = stored.split("/", -1);
     disk.stored = Optional.of(new Base(
         new Lsn(Long.parseLong(mark[0])),
         epoch(Long.parseLong(mark[1])),
