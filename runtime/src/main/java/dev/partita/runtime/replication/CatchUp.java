@@ -39,7 +39,7 @@ final class CatchUp {
   }
 
   /** What to ask of whom, unless that was asked a while ago and may still come. */
-  ToReplica.@Nullable ToOne request(Member member, List<Member> members, long now) {
+  ToReplica.@Nullable ToOne request(Member member, Members members, long now) {
     boolean snapshot = member.mode == Member.Mode.SNAPSHOT;
     long patience = snapshot ? settings.snapshotMillis() : 3 * settings.heartbeatMillis();
     if (member.source != null && now - member.askedAt < patience) {
@@ -59,7 +59,7 @@ final class CatchUp {
   }
 
   /** The local replica if it is ahead of the member and has not just failed, else the one furthest ahead. */
-  private @Nullable Member source(Member member, List<Member> members) {
+  private @Nullable Member source(Member member, Members members) {
     Member best = null;
     for (var other : members) {
       boolean able = other != member && other.reachable && other.match >= member.next;

@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * Who would order the writes of one replica set (replication.md section 6). All of it is volatile: an attempt
  * starts from nothing but what replicas answer (L1), and ends at the first sign of a successor.
  *
- * <p>A shell calls {@link #start}, feeds answers to {@link #receive}, calls {@link #tick} every
- * {@link PrimarySettings#heartbeatMillis} or more often, and {@link #flush} when it has proposed or joined
- * what its mailbox held. It performs the actions of each step in order.
+ * <p>A shell calls {@link #start}, feeds answers to {@link #receive}, calls {@link #tick} twice
+ * in {@link PrimarySettings#heartbeatMillis} or more often, and {@link #flush} when it has proposed or joined
+ * what its mailbox held. It performs the actions of each step in order. At an {@link InvariantViolation} it
+ * lets go of the primary, as if that had stepped down.
  */
 public final class Primary {
   /** Where an attempt stands. */

@@ -10,7 +10,6 @@ import dev.partita.runtime.replication.FromReplica.Confirmed;
 import dev.partita.runtime.replication.FromReplica.Fetched;
 import dev.partita.runtime.replication.FromReplica.Mismatched;
 import dev.partita.runtime.replication.FromReplica.Promise;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +27,8 @@ final class Tenure {
   private final CatchUp catchUp;
   private final long noOpLsn;
 
-  private Configuration configuration;
   private long configLsn;
-  private List<Member> members;
+  private final Members members;
   private long commit;
   private boolean established;
   private long confirmSentAt;
@@ -46,13 +44,10 @@ final class Tenure {
     this.epoch = from.epoch();
     this.log = from.log();
     this.commit = from.commit();
-    this.configuration = from.best().config().orElseThrow();
     this.configLsn = from.best().configLsn().value();
-    this.members = new ArrayList<>();
+    this.members =
+        new Members(from.best().config().orElseThrow(), id -> adopted(id, from.promise(id), now));
     this.catchUp = new CatchUp(clusterId, epoch, local, settings);
-    for (var id : configuration.members()) {
-      members.add(adopted(id, from.promise(id), now));
-    }
     this.now = now;
     this.noOpLsn = append(EntryKind.NO_OP, Bytes.EMPTY, Long.MIN_VALUE); // L5
   }
@@ -86,11 +81,11 @@ final class Tenure {
   }
 
   Configuration configuration() {
-    return configuration;
+    return members.configuration();
   }
 
   long match(ReplicaId id) {
-    var member = member(id);
+    var member = members.find(id);
     return member == null ? 0 : member.match;
   }
 
@@ -100,7 +95,7 @@ final class Tenure {
 
   /** Whether {@code id} counts. */
   boolean isMember(ReplicaId id) {
-    return member(id) != null;
+    return members.find(id) != null;
   }
 
   long propose(EntryKind kind, Bytes body, long clockMillis) {
@@ -120,25 +115,15 @@ final class Tenure {
   }
 
   private void checkMayReconfigure(Configuration next) {
-    if (configLsn > commit || !next.follows(configuration)) { // L13, I9
-      throw new IllegalStateException(
-          next + " cannot follow " + configuration + " of " + configLsn + ", committed " + commit);
+    if (configLsn > commit || !next.follows(configuration())) { // L13, I9
+      throw new IllegalStateException(next + " cannot follow " + configuration() + " of "
+          + configLsn + ", committed " + commit);
     }
   }
 
-  /** C5: in force from the moment it is in the log. */
   private void reconfigure(Configuration next, long lsn) {
-    var kept = new ArrayList<Member>();
-    for (var id : next.members()) {
-      var member = member(id);
-      kept.add(
-          member != null
-              ? member
-              : new Member(id, settings.pipelineDepth(), 0, log.last() + 1, now));
-    }
-    members = kept;
-    configuration = next;
     configLsn = lsn;
+    members.change(next, id -> new Member(id, settings.pipelineDepth(), 0, lsn, now));
   }
 
   private long append(EntryKind kind, Bytes body, long clockMillis) {
@@ -221,7 +206,7 @@ final class Tenure {
 
   private @Nullable Member heard(ReplicaId from, long now, List<Action> out) {
     this.now = now;
-    var member = member(from);
+    var member = members.find(from);
     if (member == null) {
       out.add(new Action.Dropped(DropReason.NOT_A_MEMBER));
       return null;
@@ -235,7 +220,7 @@ final class Tenure {
     long reached = commit;
     for (var candidate : members) {
       long lsn = candidate.match;
-      if (lsn > reached && lsn >= noOpLsn && holdsQuorum(lsn)) {
+      if (lsn > reached && lsn >= noOpLsn && members.hold(lsn)) {
         reached = lsn;
       }
     }
@@ -254,17 +239,11 @@ final class Tenure {
     log.dropOldest(commit, settings.windowBytes());
   }
 
-  private boolean holdsQuorum(long lsn) {
-    return configuration.isWriteQuorum(id -> known(id).match >= lsn);
-  }
-
   /** 7.2: only an echo of this round or a later one says that nobody was promised after the arrival. */
   private void echo(Member member, long round, List<Action> out) {
     member.confirmed = Math.max(member.confirmed, round);
     long begun = rounds.begun();
-    if (rounds.isUnderWay()
-        && round >= begun
-        && configuration.isReadQuorum(id -> known(id).confirmed >= begun)) {
+    if (rounds.isUnderWay() && round >= begun && members.confirm(begun)) {
       rounds.confirm();
       out.add(new Action.RoundConfirmed(begun));
     }
@@ -272,7 +251,7 @@ final class Tenure {
 
   /** Whether a write quorum was heard within the time {@code isRecent} accepts (L14). */
   boolean hears(LongPredicate isRecent) {
-    return configuration.isWriteQuorum(id -> isRecent.test(known(id).heardAt));
+    return members.wereHeard(isRecent);
   }
 
   /** Sends what waits, as far as the pipelines allow, and the news of a commit where nothing else will. */
@@ -376,14 +355,14 @@ final class Tenure {
   }
 
   void lost(ReplicaId id) {
-    var member = member(id);
+    var member = members.find(id);
     if (member != null) {
       member.reachable = false;
     }
   }
 
   void found(ReplicaId id, long now, List<Action> out) {
-    var member = member(id);
+    var member = members.find(id);
     if (member != null && !member.reachable) {
       member.reachable = true;
       member.rewind(log.last());
@@ -396,28 +375,11 @@ final class Tenure {
 
   /** Whether this is the first time that the member is known not to trust itself. */
   boolean marksQuarantined(ReplicaId id) {
-    var member = member(id);
+    var member = members.find(id);
     if (member == null || member.alarmed) {
       return false;
     }
     member.alarmed = true;
     return true;
-  }
-
-  private Member known(ReplicaId id) {
-    var member = member(id);
-    if (member == null) {
-      throw new IllegalStateException(id + " is no member");
-    }
-    return member;
-  }
-
-  private @Nullable Member member(ReplicaId id) {
-    for (int i = 0; i < members.size(); i++) {
-      if (members.get(i).id.equals(id)) {
-        return members.get(i);
-      }
-    }
-    return null;
   }
 }

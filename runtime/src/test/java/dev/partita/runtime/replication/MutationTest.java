@@ -183,9 +183,9 @@ class MutationTest {
             "Tenure",
             "&& round >= begun\n",
             "\n",
-            "Tenure",
-            "known(id).confirmed >= begun",
-            "known(id).confirmed >= 1"),
+            "Members",
+            "get(id).confirmed >= round",
+            "get(id).confirmed >= 1"),
         mutation(
             "Confirm does not look at the promise",
             "Acceptor",

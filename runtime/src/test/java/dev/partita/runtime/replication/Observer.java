@@ -37,6 +37,7 @@ final class Observer {
     this.writeQuorum = writeQuorum;
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // the annotation would be a dependency of its own
   static void check(boolean holds, String text, Object... arguments) {
     if (!holds) {
       throw new Violation(String.format(text, arguments));

@@ -51,14 +51,17 @@ final class ReplicaSet {
     Optional<Base> stored = Optional.empty();
     Replica replica;
 
-    Disk(ReplicaId id) {
+    private final ReplicaSettings settings;
+
+    Disk(ReplicaId id, ReplicaSettings settings) {
       this.id = id;
+      this.settings = settings;
       restart();
     }
 
     /** An initial voter. */
     static Disk installed(ReplicaId id) {
-      var disk = new Disk(id);
+      var disk = new Disk(id, ReplicaSettings.DEFAULT);
       disk.queue.add(disk.replica.initialVoter(ALL, 1).orElseThrow());
       disk.flush();
       return disk;
@@ -67,7 +70,7 @@ final class ReplicaSet {
     /** What was not durable is lost. */
     void restart() {
       queue.clear();
-      replica = Replica.recover(id, CLUSTER, stored, ReplicaSettings.DEFAULT);
+      replica = Replica.recover(id, CLUSTER, stored, settings);
       journal.forEach(replica::apply);
       replica.recovered().ifPresent(queue::add);
     }

@@ -315,7 +315,7 @@ class ScenariosTest {
 
   @Test
   void s18_aWipedVotersSuccessorIsNeverCounted() {
-    var fresh = new Disk(new ReplicaId(PARTITION, new Uid(99, 99), 4));
+    var fresh = new Disk(new ReplicaId(PARTITION, new Uid(99, 99), 4), ReplicaSettings.DEFAULT);
     assertThat(fresh.receive(append(Node.D, 1, 0, 0, entries(1, 2, 1), 0)).dropped())
         .contains(DropReason.WRONG_REPLICA);
 

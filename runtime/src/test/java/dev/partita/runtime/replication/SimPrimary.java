@@ -177,7 +177,7 @@ final class SimPrimary {
   private void steppedDown(Action.SteppedDown down) {
     unknown();
     if (down.retryAt() < Long.MAX_VALUE) {
-      sim.after(down.retryAt() - sim.now(), this::start);
+      sim.after((double) (down.retryAt() - sim.now()), this::start);
     }
   }
 

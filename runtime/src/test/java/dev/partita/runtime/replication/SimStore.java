@@ -42,8 +42,13 @@ final class SimStore {
     Observer.check(entry.lsn().value() == applied.size() + 1, "%s applied out of turn", entry);
     applied.add(entry);
     if (entry.kind() == EntryKind.WRITE) {
-      keys.put(Integer.parseInt(entry.body().utf8().split("=")[0]), entry.lsn().value());
+      keys.put(key(entry), entry.lsn().value());
     }
+  }
+
+  private static int key(Entry write) {
+    var body = write.body().utf8();
+    return Integer.parseInt(body.substring(0, body.indexOf('=')));
   }
 
   /** The LSN of the write that the key has its value from; zero if there is none. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Safety in every seed; then the faults stop, and the set must catch up. */
 class SimulationTest {
-  private static final int SEEDS = 300;
+  private static final int SEEDS = 600;
 
   /** Give {@code -Dsim.seed} for a single one, {@code -Dsim.seeds} for how many. */
   private static LongStream seeds() {
