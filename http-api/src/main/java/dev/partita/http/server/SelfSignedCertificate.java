@@ -30,7 +30,6 @@ import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
-import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
@@ -51,9 +50,9 @@ final class SelfSignedCertificate {
     TlsMaterial made = make(subjectNames(names));
     try {
       Files.createDirectories(folder);
-      // As PKCS #8: the older form of an EC key would leave its curve out. The key first: a crash in between leaves no certificate, and the next start makes both
+      // The key first: a crash in between leaves no certificate, and the next start makes both
       // anew.
-      write(key, PemFiles.text(List.of(new JcaPKCS8Generator(made.key(), null))), "rw-------");
+      write(key, PemFiles.text(List.of(made.key())), "rw-------");
       write(certificate, made.certificatePem(), "rw-r--r--");
     } catch (IOException e) {
       throw new TlsMaterial.Unusable(
