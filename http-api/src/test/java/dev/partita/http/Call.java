@@ -108,7 +108,7 @@ public final class Call {
 
   /** As the SDKs sign names. */
   public static String signature(String method, String rawPath, String date, String key) {
-    RequestPath path = RequestPath.parse(rawPath.replace("%zz", ""));
+    RequestPath path = RequestPath.parse(rawPath);
     List<String> segments = path.segments();
     boolean resource = segments.size() % 2 == 0;
     String type = segments.isEmpty() ? "" : segments.get(segments.size() - (resource ? 2 : 1));
@@ -136,6 +136,7 @@ public final class Call {
   }
 
   /** What came back. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Answer(int status, Map<String, List<String>> headers, byte[] bytes) {
     public String text() {
       return new String(bytes, StandardCharsets.UTF_8);

@@ -92,7 +92,8 @@ public final class FakeCatalog implements Catalog {
       return done(new CatalogAnswer.Conflict<>());
     }
     changes++;
-    String rid = base64(ByteBuffer.allocate(4).putInt((int) (0x10000000 + changes)));
+    String rid =
+        base64(ByteBuffer.allocate(4).putInt((int) (0x10000000 + changes)).array());
     var database = new Database(id, rid, etag(), 1_796_052_950, throughput);
     databases.put(id, database);
     return done(new CatalogAnswer.Done<>(database));
@@ -121,7 +122,8 @@ public final class FakeCatalog implements Catalog {
     }
     changes++;
     byte[] owner = Base64.getDecoder().decode(database.rid());
-    String rid = base64(ByteBuffer.allocate(8).put(owner).putInt((int) (0x80000000L + changes)));
+    String rid = base64(
+        ByteBuffer.allocate(8).put(owner).putInt((int) (0x80000000L + changes)).array());
     List<PhysicalPartitionId> partitions = LongStream.range(
             0, definition.physicalPartitions().orElse(1))
         .mapToObj(i -> new PhysicalPartitionId(2 + i))
@@ -188,8 +190,8 @@ public final class FakeCatalog implements Catalog {
     return "\"catalog-" + changes + "\"";
   }
 
-  private static String base64(ByteBuffer bytes) {
-    return Base64.getEncoder().encodeToString(bytes.array());
+  private static String base64(byte[] bytes) {
+    return Base64.getEncoder().encodeToString(bytes);
   }
 
   private static <T> CompletableFuture<T> done(T value) {

@@ -26,6 +26,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
@@ -43,7 +44,7 @@ public final class FakeItems implements Items {
 
   private record Stored(Bytes document, String etag, long lsn) {}
 
-  private final Map<String, TreeMap<Place, Stored>> containers = new HashMap<>();
+  private final Map<String, NavigableMap<Place, Stored>> containers = new HashMap<>();
   private final Map<String, Long> lsns = new HashMap<>();
   private final Deque<ItemAnswer> scriptedItems = new ArrayDeque<>();
   private final Deque<PageAnswer> scriptedPages = new ArrayDeque<>();
@@ -70,7 +71,7 @@ public final class FakeItems implements Items {
 
   private ItemAnswer written(Container container, ItemWrite write) {
     Place place = place(container, write.key(), write.id());
-    TreeMap<Place, Stored> items = items(container);
+    NavigableMap<Place, Stored> items = items(container);
     Stored present = items.get(place);
     String ifMatch = write.ifMatch();
     if (present == null
@@ -144,7 +145,7 @@ public final class FakeItems implements Items {
     String from = "";
     for (Map.Entry<Place, Stored> entry : items(container).entrySet()) {
       Place place = entry.getKey();
-      if (!inScope(container, place, read.scope()) || !isAfter(place, read.from())) {
+      if (!inScope(place, read.scope()) || !isAfter(place, read.from())) {
         continue;
       }
       if (documents.size() == read.itemsMax() || bytes >= read.bytesMax()) {
@@ -167,7 +168,7 @@ public final class FakeItems implements Items {
     return CompletableFuture.completedFuture(new PageAnswer.Page(documents, next, served));
   }
 
-  private static boolean inScope(Container container, Place place, Scope scope) {
+  private static boolean inScope(Place place, Scope scope) {
     if (scope instanceof Scope.LogicalPartition logical) {
       return place.key().equals(logical.key().canonicalBytes());
     }
@@ -182,7 +183,7 @@ public final class FakeItems implements Items {
             > 0;
   }
 
-  private TreeMap<Place, Stored> items(Container container) {
+  private NavigableMap<Place, Stored> items(Container container) {
     return containers.computeIfAbsent(container.rid(), rid -> new TreeMap<>());
   }
 

@@ -87,7 +87,7 @@ final class ContainerPolicies {
     }
     boolean whole = seconds.isIntegralNumber() && seconds.canConvertToInt();
     int value = whole ? seconds.intValue() : 0;
-    if (!whole || value < -1 || value == 0 && !zeroAllowed) {
+    if (!whole || value < -1 || (value == 0 && !zeroAllowed)) {
       throw Refusal.bad(
           name + " is -1 (on, without a default) or 1 to 2147483647 seconds, not " + seconds + ".");
     }

@@ -45,8 +45,9 @@ final class IndexingPolicy {
           "excludedPaths",
           byDefault().get("excludedPaths")));
     }
-    boolean rootNamed = paths(policy, "includedPaths") | paths(policy, "excludedPaths");
-    if (!mode.equals("none") && !rootNamed) {
+    boolean rootIncluded = paths(policy, "includedPaths");
+    boolean rootExcluded = paths(policy, "excludedPaths");
+    if (!mode.equals("none") && !rootIncluded && !rootExcluded) {
       throw Refusal.bad("indexingPolicy must include or exclude the root path '/*'.");
     }
     composites(policy.path("compositeIndexes"));
@@ -80,7 +81,7 @@ final class IndexingPolicy {
     boolean root = false;
     for (JsonNode entry : paths) {
       String path = path(entry, "indexingPolicy." + name);
-      if (!path.startsWith("/") || !path.endsWith("/?") && !path.endsWith("/*")) {
+      if (!path.startsWith("/") || (!path.endsWith("/?") && !path.endsWith("/*"))) {
         throw Refusal.bad("The path '" + path + "' in indexingPolicy." + name
             + " begins with '/' and ends with '/?' or '/*'.");
       }

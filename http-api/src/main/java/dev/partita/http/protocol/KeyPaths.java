@@ -49,7 +49,7 @@ public final class KeyPaths {
         String name = segments.get(depth);
         boolean leaf = depth == segments.size() - 1;
         Node next = node.child(name);
-        if (next == null || leaf && next.component < 0) {
+        if (next == null || (leaf && next.component < 0)) {
           Node made = new Node(
               name, nodes++, leaf ? i : -1, next == null ? new ArrayList<>() : next.children);
           node.children.remove(next);

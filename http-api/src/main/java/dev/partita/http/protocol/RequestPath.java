@@ -111,13 +111,7 @@ public record RequestPath(String decoded, List<String> segments) {
     StringBuilder text = new StringBuilder(name.length() + 8);
     for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
       char c = (char) (b & 0xFF);
-      if (c >= 'a' && c <= 'z'
-          || c >= 'A' && c <= 'Z'
-          || c >= '0' && c <= '9'
-          || c == '-'
-          || c == '_'
-          || c == '.'
-          || c == '~') {
+      if (isUnreserved(c)) {
         text.append(c);
       } else {
         text.append('%')
@@ -126,5 +120,12 @@ public record RequestPath(String decoded, List<String> segments) {
       }
     }
     return text.toString();
+  }
+
+  private static boolean isUnreserved(char c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || "-_.~".indexOf(c) >= 0;
   }
 }

@@ -21,8 +21,9 @@ final class Admission {
    * @param size bytes of its body
    */
   boolean enter(long size) {
-    boolean fits =
-        requests.incrementAndGet() <= requestsMax & bodyBytes.addAndGet(size) <= bodyBytesMax;
+    int count = requests.incrementAndGet();
+    long bytes = bodyBytes.addAndGet(size);
+    boolean fits = count <= requestsMax && bytes <= bodyBytesMax;
     if (!fits) {
       leave(size);
     }

@@ -54,6 +54,9 @@ final class Containers {
         .thenApply(found -> view(exchange, found));
   }
 
+  @SuppressWarnings(
+      "ReferenceEquality") // the same version of a container is the same object, or the view is
+  // made anew
   private ContainerView view(Exchange exchange, Optional<Container> found) {
     if (found.isEmpty()) {
       throw new Refusal(ErrorCode.OWNER_NOT_FOUND, noContainer(exchange));

@@ -193,8 +193,8 @@ public final class Router {
   private static String fresh() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     return new UUID(
-            random.nextLong() & 0xFFFF_FFFF_FFFF_0FFFL | 0x4000L,
-            random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL | 0x8000_0000_0000_0000L)
+            (random.nextLong() & 0xFFFF_FFFF_FFFF_0FFFL) | 0x4000L,
+            (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L)
         .toString();
   }
 }

@@ -53,7 +53,7 @@ public record HttpSettings(
         Duration.ofMinutes(15),
         4_096,
         1_024,
-        Duration.ofSeconds(180),
+        Duration.ofMinutes(3),
         Settings.DEFAULTS);
   }
 

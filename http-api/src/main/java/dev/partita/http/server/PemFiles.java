@@ -19,6 +19,8 @@ import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
+import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
+import org.bouncycastle.util.io.pem.PemGenerationException;
 
 /** Certificates and keys as PEM text. */
 final class PemFiles {
@@ -85,7 +87,16 @@ final class PemFiles {
     }
   }
 
-  /** Writes certificates or keys. */
+  /** A private key, unencrypted, as PKCS #8. */
+  static String text(PrivateKey key) {
+    try {
+      return text(List.of(new JcaPKCS8Generator(key, null)));
+    } catch (PemGenerationException e) {
+      throw new TlsMaterial.Unusable("Cannot write a key as PEM: " + e.getMessage(), e);
+    }
+  }
+
+  /** Certificates, or what else the PEM writer knows. */
   static String text(List<?> entries) {
     var text = new StringWriter();
     try (JcaPEMWriter writer = new JcaPEMWriter(text)) {

@@ -52,7 +52,7 @@ final class SelfSignedCertificate {
       Files.createDirectories(folder);
       // The key first: a crash in between leaves no certificate, and the next start makes both
       // anew.
-      write(key, PemFiles.text(List.of(made.key())), "rw-------");
+      write(key, PemFiles.text(made.key()), "rw-------");
       write(certificate, made.certificatePem(), "rw-r--r--");
     } catch (IOException e) {
       throw new TlsMaterial.Unusable(
@@ -121,6 +121,6 @@ final class SelfSignedCertificate {
   }
 
   private static boolean isAddress(String name) {
-    return name.indexOf(':') >= 0 || name.chars().allMatch(c -> c == '.' || c >= '0' && c <= '9');
+    return name.indexOf(':') >= 0 || name.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
   }
 }

@@ -49,9 +49,9 @@ class AuthenticatorTest {
       if (type.equals("offers") && !link.isEmpty()) {
         return path("/offers/" + link);
       }
-      boolean resource = link.contains("/")
-          && link.split("/")[link.split("/").length - 2].equals(type)
-          && !note.startsWith("create");
+      boolean resource = !note.startsWith("create")
+          && (link.contains("/" + type + "/")
+              || (!type.isEmpty() && link.matches(type + "/[^/]+")));
       return path(
           "/" + link + (resource || type.isEmpty() ? "" : (link.isEmpty() ? "" : "/") + type));
     }

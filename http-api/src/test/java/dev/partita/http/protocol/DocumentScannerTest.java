@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.partita.runtime.partitioning.PartitionKey;
 import dev.partita.runtime.partitioning.PartitionKey.Component;
@@ -17,6 +18,8 @@ import dev.partita.runtime.partitioning.PartitionKey.Component.Text;
 import dev.partita.runtime.partitioning.PartitionKey.Component.Undefined;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -282,36 +285,35 @@ class DocumentScannerTest {
   }
 
   private static JsonNode value(Random random, int depth) {
-    switch (random.nextInt(depth > 3 ? 5 : 7)) {
-      case 0:
-        return TREE.getNodeFactory().numberNode(random.nextInt());
-      case 1:
-        return TREE.getNodeFactory()
+    return switch (random.nextInt(depth > 3 ? 5 : 7)) {
+      case 0 -> TREE.getNodeFactory().numberNode(random.nextInt());
+      case 1 ->
+        TREE.getNodeFactory()
             .numberNode(random.nextGaussian() * Math.pow(10, random.nextInt(40) - 20));
-      case 2:
-        return TREE.getNodeFactory()
+      case 2 ->
+        TREE.getNodeFactory()
             .textNode(random.nextInt(3) == 0 ? "😀é\"\\\n" : "t" + random.nextInt());
-      case 3:
-        return TREE.getNodeFactory().booleanNode(random.nextBoolean());
-      case 4:
-        return TREE.getNodeFactory().nullNode();
-      case 5:
+      case 3 -> TREE.getNodeFactory().booleanNode(random.nextBoolean());
+      case 4 -> TREE.getNodeFactory().nullNode();
+      case 5 -> {
         ObjectNode object = TREE.createObjectNode();
         fill(object, random, depth + 1);
-        return object;
-      default:
-        var array = TREE.createArrayNode();
+        yield object;
+      }
+      default -> {
+        ArrayNode array = TREE.createArrayNode();
         for (int i = random.nextInt(4); i > 0; i--) {
           array.add(value(random, depth + 1));
         }
-        return array;
-    }
+        yield array;
+      }
+    };
   }
 
   private static ObjectNode shuffled(ObjectNode object, Random random) {
-    var names = new java.util.ArrayList<String>();
+    var names = new ArrayList<String>();
     object.fieldNames().forEachRemaining(names::add);
-    java.util.Collections.shuffle(names, random);
+    Collections.shuffle(names, random);
     ObjectNode shuffled = TREE.createObjectNode();
     names.forEach(name -> shuffled.set(name, object.get(name)));
     return shuffled;

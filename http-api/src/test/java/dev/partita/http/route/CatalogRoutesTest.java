@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -52,6 +53,12 @@ class CatalogRoutesTest {
     }
   }
 
+  /** The second segment of {@code dbs/{rid}/colls/{rid}/}. */
+  private static String databaseRid(JsonNode container) {
+    String self = container.get("_self").asText();
+    return self.substring(4, self.indexOf('/', 4));
+  }
+
   @Test
   void databasesComeAndGo() {
     Answer made = server.post("/dbs", "{\"id\":\"x y\"}").expect(201);
@@ -79,12 +86,7 @@ class CatalogRoutesTest {
         .header("x-ms-date", date)
         .header(
             "authorization",
-            Call.sign(
-                method,
-                type,
-                rid.toLowerCase(java.util.Locale.ROOT),
-                date,
-                TestServer.KEYS.primary()));
+            Call.sign(method, type, rid.toLowerCase(Locale.ROOT), date, TestServer.KEYS.primary()));
   }
 
   @Test
@@ -174,8 +176,7 @@ class CatalogRoutesTest {
     assertThat(json.at("/defaultTtl").asInt()).isEqualTo(-1);
     assertThat(json.at("/uniqueKeyPolicy/uniqueKeys/0/paths/1").asText()).isEqualTo("/b/c");
     assertThat(made.header("x-ms-alt-content-path")).isEqualTo("dbs/d");
-    assertThat(made.header("x-ms-content-path"))
-        .isEqualTo(json.get("_self").asText().split("/")[1]);
+    assertThat(made.header("x-ms-content-path")).isEqualTo(databaseRid(json));
     assertThat(server.get("/dbs/d/colls/all").expect(200).json()).isEqualTo(json);
   }
 
@@ -222,11 +223,7 @@ class CatalogRoutesTest {
         server.call("PUT", path).body(definition("r", "")).expect(200).json();
     assertThat(short_.at("/uniqueKeyPolicy/uniqueKeys/0/paths/0").asText()).isEqualTo("/u");
     String rid = present.get("_rid").asText();
-    byRid(
-            "PUT",
-            "/dbs/" + present.get("_self").asText().split("/")[1] + "/colls/" + rid,
-            "colls",
-            rid)
+    byRid("PUT", "/dbs/" + databaseRid(present) + "/colls/" + rid, "colls", rid)
         .body(definition("r", ""))
         .expect(200);
     server

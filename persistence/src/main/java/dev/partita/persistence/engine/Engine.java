@@ -150,20 +150,20 @@ final class Engine implements AutoCloseable {
     // It never stalls writes: a stall would also hold up the thread that has to notice a full disk.
     WriteBufferManager buffers =
         own(new WriteBufferManager(settings.writeBufferTotalBytes(), cache, false));
+    // With the write-ahead log off, atomic flush is what makes a crash leave a prefix over all
+    // families. And the
+    // store flushes before it closes, where a failure can be seen; RocksDB need not do it again.
     return new DBOptions()
         .setCreateIfMissing(true)
         .setCreateMissingColumnFamilies(true)
-        .setAtomicFlush(
-            true) // with the write-ahead log off, what makes a crash leave a prefix over all
-        // families
+        .setAtomicFlush(true)
         .setParanoidChecks(true)
         .setWriteBufferManager(buffers)
         .setMaxBackgroundJobs(settings.backgroundJobsMax())
         .setMaxOpenFiles(settings.openFilesMax())
         .setBytesPerSync(1 << 20)
         .setAvoidUnnecessaryBlockingIO(true)
-        .setAvoidFlushDuringShutdown(
-            true) // the store flushes before it closes, where a failure can be seen
+        .setAvoidFlushDuringShutdown(true)
         .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
         .setMaxLogFileSize(1 << 20)
         .setKeepLogFileNum(4)

@@ -105,7 +105,7 @@ final class EventCodec {
         skipString(body);
       }
     }
-    var payload = deserialize(body, serializerId, serializerManifest);
+    var payload = deserialize(body, body.remaining(), serializerId, serializerManifest);
     var event = PersistentRepr.apply(
             payload, sequenceNr, persistenceId, manifest, false, ActorRef.noSender(), writer)
         .withTimestamp(timestamp);
@@ -128,21 +128,14 @@ final class EventCodec {
   private Object readMetadata(ByteBuffer body) {
     int serializerId = body.getInt();
     var manifest = readString(body);
-    int length = body.getInt();
-    var value = deserialize(body.slice(body.position(), length), serializerId, manifest);
-    body.position(body.position() + length);
-    return value;
+    return deserialize(body, body.getInt(), serializerId, manifest);
   }
 
-  private Object deserialize(ByteBuffer bytes, int serializerId, String manifest) {
-    try {
-      return serialization.deserializeByteBuffer(bytes.slice(), serializerId, manifest);
-    } catch (NotSerializableException e) {
-      throw new IllegalStateException(
-          "no serializer %d for manifest \"%s\": configure it under akka.actor.serializers"
-              .formatted(serializerId, manifest),
-          e);
-    }
+  private Object deserialize(
+      ByteBuffer body, int length, int serializerId, String serializerManifest) {
+    var bytes = new byte[length]; // written as an array: a buffer may be read in another byte order
+    body.get(bytes);
+    return serialization.deserialize(bytes, serializerId, serializerManifest).get();
   }
 
   private static @Nullable UUID uuid(String writer) {

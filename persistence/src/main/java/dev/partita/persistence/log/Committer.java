@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +21,7 @@ final class Committer implements Runnable {
   private final Segments segments;
   private final SpareSegments spares;
   private final Index index;
-  private final LogFaults faults;
+  private final Admission admission;
   private final Compactor compactor;
   private final Batch batch;
   private final Batch marker = new Batch(0);
@@ -52,7 +51,7 @@ final class Committer implements Runnable {
     this.segments = segments;
     this.spares = spares;
     this.index = index;
-    this.faults = faults;
+    this.admission = new Admission(faults);
     this.compactor = compactor;
     this.batch = new Batch(Math.min(settings.batchBytes(), settings.largestWriteBytes()));
     this.active = segments.active();
@@ -138,7 +137,7 @@ final class Committer implements Runnable {
     batch.begin(bytes);
     for (Write write : open) {
       if (!write.failed()) {
-        var refusal = refusal(write);
+        var refusal = admission.refusal(write);
         if (refusal != null) {
           write.fail(refusal);
         } else {
@@ -151,66 +150,16 @@ final class Committer implements Runnable {
   private void encode(LogRecord record) {
     record.length = 0;
     var history = record.history;
-    if (history != null && !settle(record, history)) {
+    if (history != null && !Admission.settle(record, history)) {
       return;
     }
     batch.add(record);
   }
 
-  /** Fills in what only the committer knows; false if the record has become pointless. */
-  private static boolean settle(LogRecord record, History history) {
-    switch (record.kind) {
-      case Format.EVENT -> {
-        if (!record.isNewEvent()) {
-          return history.isAt(record.sequenceNr, record.originalSegment, record.originalOffset);
-        }
-        history.pendingHighest = record.sequenceNr;
-      }
-      case Format.DELETE -> {
-        record.control = history.pendingHighest;
-        record.sequenceNr = Math.min(record.sequenceNr, history.pendingHighest);
-        return record.sequenceNr > history.deletedTo();
-      }
-      default -> {
-        record.sequenceNr = history.highest();
-        record.control = history.deletedTo();
-      }
-    }
-    return true;
-  }
-
-  private @Nullable LogException refusal(Write write) {
-    var records = write.records();
-    for (int i = 0; i < records.size(); i++) {
-      var record = records.get(i);
-      if (faults.failsWritesOf(record.persistenceId)) {
-        return new LogException.Injected(
-            "writes of %s fail on command".formatted(record.persistenceId));
-      }
-      if (record.isNewEvent() && record.sequenceNr <= highestBefore(records, i)) {
-        return new LogException.SecondWriter(
-            "%s has an event %d already, up to %d: a second writer is at work, stop one of them"
-                .formatted(record.persistenceId, record.sequenceNr, highestBefore(records, i)));
-      }
-    }
-    return null;
-  }
-
-  /** The highest sequence number of a record's history, earlier records of its write included. */
-  private static long highestBefore(List<LogRecord> records, int at) {
-    var history = records.get(at).history;
-    for (int i = at - 1; i >= 0; i--) {
-      if (records.get(i).history == history && records.get(i).isNewEvent()) {
-        return records.get(i).sequenceNr;
-      }
-    }
-    return history == null ? 0 : history.pendingHighest;
-  }
-
-  /** Goes on in a new segment; without one, writes with new events fail and the others are tried. */
+  /** Goes on in a new segment; without one, what grows the log fails and the rest is tried alone. */
   private void roll(long bytes) throws IOException {
     try {
-      activate(open.stream().anyMatch(write -> !write.failed() && write.hasNewEvents()));
+      activate(open.stream().anyMatch(write -> !write.failed() && write.grows()));
     } catch (LogException.DiskFull full) {
       failOpen(full, true);
       encode(bytes);
@@ -226,17 +175,17 @@ final class Committer implements Runnable {
     }
   }
 
-  private void activate(boolean addsEvents) throws IOException {
-    active = spares.activate(active.number() + 1, nextBatch, reclaimedThrough, addsEvents);
+  private void activate(boolean grows) throws IOException {
+    active = spares.activate(active.number() + 1, nextBatch, reclaimedThrough, grows);
     segments.add(active);
     tail = Format.SEGMENT_HEADER_BYTES;
     markerDue = false;
     compactor.replenish();
   }
 
-  private void failOpen(LogException.DiskFull full, boolean onlyNewEvents) {
+  private void failOpen(LogException.DiskFull full, boolean onlyGrowing) {
     for (Write write : open) {
-      if (!write.failed() && (!onlyNewEvents || write.hasNewEvents())) {
+      if (!write.failed() && (!onlyGrowing || write.grows())) {
         write.fail(full);
       }
       for (LogRecord record : write.records()) {

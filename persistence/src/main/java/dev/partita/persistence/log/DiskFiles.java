@@ -4,19 +4,24 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** A real directory. */
 final class DiskFiles implements LogFiles {
   private static final String LOCK_NAME = "LOCK";
+
+  /**
+   * Directories locked by this process. Asked before the lock file is opened: closing any channel of
+   * that file would give up the lock of the process.
+   */
+  private static final Set<Path> LOCKED = ConcurrentHashMap.newKeySet();
 
   private final Path directory;
 
@@ -25,26 +30,42 @@ final class DiskFiles implements LogFiles {
   }
 
   @Override
-  @SuppressWarnings("resource") // the caller closes the channel, and the lock with it
   public Closeable lock() throws IOException {
     Files.createDirectories(directory);
-    var channel = FileChannel.open(
-        directory.resolve(LOCK_NAME), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    if (tryLock(channel) == null) {
-      channel.close();
-      throw new LogException.Locked(
-          "the log in %s is in use by another process or log: stop it first, or choose another directory"
-              .formatted(directory));
+    var real = directory.toRealPath();
+    if (!LOCKED.add(real)) {
+      throw inUse("another log of this process");
     }
-    return channel;
+    try {
+      var channel = lockedChannel();
+      return () -> {
+        channel.close();
+        LOCKED.remove(real);
+      };
+    } catch (IOException | RuntimeException e) {
+      LOCKED.remove(real);
+      throw e;
+    }
   }
 
-  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+  private FileChannel lockedChannel() throws IOException {
+    var channel = FileChannel.open(
+        directory.resolve(LOCK_NAME), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
-      return channel.tryLock();
-    } catch (OverlappingFileLockException heldByThisProcess) {
-      return null;
+      if (channel.tryLock() == null) {
+        throw inUse("another process");
+      }
+      return channel;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
     }
+  }
+
+  private LogException.Locked inUse(String by) {
+    return new LogException.Locked(
+        "the log in %s is in use by %s: stop that first, or choose another directory"
+            .formatted(directory, by));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.partita.persistence.log;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads single events back, checked against their checksum and against what the index expects. */
@@ -25,7 +26,13 @@ final class RecordReader {
       return null;
     }
     var record = ByteBuffer.allocate(page.length(at));
-    segment.file.read(record, page.offset(at));
+    try {
+      segment.file.read(record, page.offset(at));
+    } catch (ClosedChannelException e) {
+      if (!segment.retired.get()) {
+        throw e;
+      }
+    }
     if (segment.retired.get()) {
       return null;
     }

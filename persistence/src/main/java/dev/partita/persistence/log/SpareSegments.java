@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Files that wait to become segments, zero-filled or used before, since overwriting is several times
  * cheaper than appending. Allocating them is the only moment at which the log needs room on the disk.
  *
- * <p>The last spare is kept for writes that add no events: deletions, and the copies and notes by
- * which older segments become free. So a full disk never keeps the log from shrinking.
+ * <p>The last spare is kept for writes that do not grow the log: deletions, events that replace a
+ * history, and the copies and notes by which older segments become free. So a full disk never keeps the log from shrinking.
  */
 final class SpareSegments {
   static final String PREFIX = "spare-";
@@ -74,12 +74,12 @@ final class SpareSegments {
   /**
    * Turns a spare into a segment, durably.
    *
-   * @param addsEvents whether this is for more than getting rid of segments
+   * @param grows whether it is for writes that add more than they help to free
    * @throws LogException.DiskFull if there is none to be had
    */
-  Segment activate(int number, long firstBatch, int reclaimedThrough, boolean addsEvents)
+  Segment activate(int number, long firstBatch, int reclaimedThrough, boolean grows)
       throws IOException {
-    allocateUpTo(addsEvents && number > 1 ? 2 : 1);
+    allocateUpTo(grows && number > 1 ? 2 : 1);
     var spare = spares.remove();
     var header = new Format.SegmentHeader(
         settings.segmentBytes(), number, firstBatch, reclaimedThrough, freshSalt());

@@ -67,9 +67,10 @@ public final class Write {
     return records;
   }
 
-  boolean hasNewEvents() {
+  /** Whether this write needs room for more than it helps to free. */
+  boolean grows() {
     for (LogRecord record : records) {
-      if (record.isNewEvent()) {
+      if (record.isNewEvent() && !record.replacesHistory()) {
         return true;
       }
     }

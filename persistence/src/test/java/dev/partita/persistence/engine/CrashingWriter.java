@@ -5,12 +5,15 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A process that writes numbered batches over three families and flushes all the time, until it is killed. Says
+ * A process that writes numbered batches over three families and flushes again and again, until it is killed. Says
  * what it did: {@code W n} after some batches, {@code F n} once batch n and all before it are durable.
  */
 final class CrashingWriter {
   static final int LOGICALS = 37;
   static final int WINDOW = 100;
+  /** Batches between two flushes: the items of so many fill their write buffer, which the others do not. */
+  private static final int UNFLUSHED = 500;
+
   static final byte[] APPLIED = {'a'};
 
   /** Small, so that the store flushes and compacts by itself too. */
@@ -38,10 +41,16 @@ final class CrashingWriter {
   }
 
   private static void flushForEver(ItemStore store, AtomicLong written) {
+    long flushed = written.get();
     while (true) {
       long before = written.get();
-      store.flush();
-      System.out.println("F " + before);
+      if (before >= flushed + UNFLUSHED) {
+        store.flush();
+        flushed = before;
+        System.out.println("F " + before);
+      } else {
+        Thread.onSpinWait();
+      }
     }
   }
 

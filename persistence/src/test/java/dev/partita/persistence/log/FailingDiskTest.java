@@ -67,6 +67,17 @@ class FailingDiskTest {
   }
 
   @Test
+  void replacingHistoriesMakesRoomOnAFullDisk() {
+    try (var log = open()) {
+      disk.usableBytes(0);
+      int written = writeUntilFull(log);
+      log.replace("a", written + 1, "all in one");
+      await().until(() -> catchThrowable(() -> log.write("b", 1, "b-1")) == null);
+      assertThat(log.replay("a")).containsExactly("all in one");
+    }
+  }
+
+  @Test
   void theDiskIsFullOnCommand() {
     try (var log = open()) {
       log.log().faults().diskFull(true);

@@ -33,7 +33,7 @@ final class LogModel {
     var after = copy();
     var write = new Write();
     for (int records = 1 + random.nextInt(3); records > 0; records--) {
-      var id = "id-" + random.nextInt(ids);
+      var id = "id-" + (int) (ids * Math.pow(random.nextDouble(), 3)); // some are idle for long
       var history = after.histories.computeIfAbsent(id, i -> new History(new TreeMap<>(), 0));
       long next = history.highest + 1 + (random.nextInt(10) == 0 ? random.nextInt(3) : 0);
       var text = id + ":" + next + ":" + "x".repeat(random.nextInt(eventBytesMax));

@@ -60,7 +60,7 @@ class PowerLossTest {
       var pending = new ArrayList<CompletableFuture<Void>>();
       while (true) {
         while (pending.size() < IN_FLIGHT_MAX) {
-          var step = models.get(models.size() - 1).randomStep(random, 5, 400);
+          var step = models.get(models.size() - 1).randomStep(random, 12, 400);
           pending.add(log.appendAsync(step.write()));
           models.add(step.after());
         }

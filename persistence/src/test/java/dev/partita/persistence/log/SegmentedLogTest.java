@@ -238,7 +238,7 @@ class SegmentedLogTest {
     try (var log = TestLog.open(settings())) {
       assertThatThrownBy(() -> TestLog.open(settings()))
           .isInstanceOf(LogException.Locked.class)
-          .hasMessageContaining("in use by another process");
+          .hasMessageContaining("in use by another log of this process");
       log.write("a", 1, "undisturbed");
     }
     TestLog.open(settings()).close();

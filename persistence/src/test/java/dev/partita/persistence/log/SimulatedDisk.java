@@ -37,9 +37,9 @@ final class SimulatedDisk implements LogFiles {
     this(new Random(seed), new TreeMap<>());
   }
 
-  private SimulatedDisk(Random random, TreeMap<String, Content> names) {
+  private SimulatedDisk(Random random, Map<String, Content> names) {
     this.random = random;
-    this.names = names;
+    this.names = new TreeMap<>(names);
     this.durableNames = new TreeMap<>(names);
   }
 

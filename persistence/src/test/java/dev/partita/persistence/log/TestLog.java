@@ -16,6 +16,11 @@ record TestLog(SegmentedLog log) implements AutoCloseable {
     return new TestLog(SegmentedLog.open(settings));
   }
 
+  static TestLog open(LogSettings settings, Random salts) {
+    return new TestLog(
+        SegmentedLog.open(settings, new DiskFiles(settings.directory()), salts::nextLong));
+  }
+
   static TestLog open(LogSettings settings, SimulatedDisk disk, Random salts) {
     return new TestLog(SegmentedLog.open(settings, disk, salts::nextLong));
   }

@@ -19,6 +19,7 @@ import dev.partita.runtime.store.ReplicaStore.Scan;
 import dev.partita.runtime.store.ReplicaStore.ScanRange;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -73,12 +74,12 @@ final class CatalogRepository implements CatalogStore {
 
   /** A picture at {@code lsn} or later. */
   CompletableFuture<CatalogView> atLeast(Lsn lsn) {
-    List<LocalReplica> replicas = node.locals().of(PhysicalPartitionId.SYSTEM);
-    if (replicas.isEmpty()) {
+    Optional<LocalReplica> furthest = node.locals().furthest(PhysicalPartitionId.SYSTEM);
+    if (furthest.isEmpty()) {
       return CompletableFuture.failedFuture(
           new CatalogUnavailable("the catalog's replica on this node is not ready; try again"));
     }
-    LocalReplica replica = furthest(replicas);
+    LocalReplica replica = furthest.get();
     CatalogView last = view;
     if (!lsn.isAfter(last.lsn()) && !replica.applied().isAfter(last.lsn())) {
       return CompletableFuture.completedFuture(last);
@@ -87,14 +88,6 @@ final class CatalogRepository implements CatalogStore {
         .whenApplied(lsn)
         .orTimeout(node.settings().requestTimeout().toMillis(), TimeUnit.MILLISECONDS)
         .thenApplyAsync(nothing -> scan(replica), node.storage());
-  }
-
-  private static LocalReplica furthest(List<LocalReplica> replicas) {
-    LocalReplica best = replicas.get(0);
-    for (LocalReplica replica : replicas) {
-      best = replica.applied().isAfter(best.applied()) ? replica : best;
-    }
-    return best;
   }
 
   private CatalogView scan(LocalReplica replica) {

@@ -183,8 +183,9 @@ public final class ItemsGateway implements Items {
     CompletableFuture<LocalReplica> first = new CompletableFuture<>();
     replicas.forEach(replica -> {
       CompletableFuture<Void> reached = replica.whenApplied(floor);
-      reached.thenRunAsync(() -> first.complete(replica), node.storage());
-      first.whenCompleteAsync((r, failure) -> replica.forget(reached), node.storage());
+      var unused = reached.thenRunAsync(() -> first.complete(replica), node.storage());
+      var unusedToo =
+          first.whenCompleteAsync((r, failure) -> replica.forget(reached), node.storage());
     });
     return first
         .orTimeout(node.settings().sessionWait().toMillis(), TimeUnit.MILLISECONDS)

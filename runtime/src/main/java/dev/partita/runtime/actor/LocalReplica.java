@@ -35,6 +35,11 @@ final class LocalReplica {
     this.record = record;
   }
 
+  /** Its actor starts again, over what the store has: never less than before. */
+  void reopen(ReplicaRecord stored) {
+    advance(stored, stored.applied(), stored.applied());
+  }
+
   ReplicaId id() {
     return id;
   }
@@ -69,7 +74,7 @@ final class LocalReplica {
   void advance(ReplicaRecord next, Lsn durableNow, Lsn committedNow) {
     durable = durableNow;
     committed = committedNow;
-    if (next == record) {
+    if (next.applied().equals(record.applied()) && next.slot() == record.slot()) {
       return; // only the log moved on
     }
     List<Waiter> reached = new ArrayList<>();

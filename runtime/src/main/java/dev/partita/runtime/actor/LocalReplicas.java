@@ -1,44 +1,77 @@
 package dev.partita.runtime.actor;
 
+import dev.partita.runtime.model.Lsn;
 import dev.partita.runtime.model.PhysicalPartitionId;
 import dev.partita.runtime.model.ReplicaId;
+import dev.partita.runtime.store.PartitionDescriptor;
+import dev.partita.runtime.store.ReplicaRecord;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The installed replicas of this node, for readers that do not go through an actor. A replica is listed from
- * the moment it has recovered until it stops.
+ * The replicas of this node, for readers that do not go through an actor. A replica is listed from the
+ * moment it has recovered until it stops; one that is started again is the same object.
  */
 public final class LocalReplicas {
-  private final Map<PhysicalPartitionId, List<LocalReplica>> byPartition =
-      new ConcurrentHashMap<>();
+  private final Map<ReplicaId, LocalReplica> known = new ConcurrentHashMap<>();
+  private final Map<PhysicalPartitionId, List<LocalReplica>> listed = new ConcurrentHashMap<>();
   private final AtomicInteger turn = new AtomicInteger();
 
-  void add(LocalReplica replica) {
-    byPartition.merge(replica.id().partition(), List.of(replica), LocalReplicas::plus);
+  /** The replica as its store has it now, when its actor starts; not listed yet. */
+  LocalReplica open(ReplicaId id, PartitionDescriptor descriptor, ReplicaRecord record) {
+    unlist(id);
+    LocalReplica replica =
+        known.computeIfAbsent(id, newId -> new LocalReplica(newId, descriptor, record));
+    replica.reopen(record);
+    return replica;
   }
 
-  void remove(ReplicaId id) {
-    byPartition.computeIfPresent(id.partition(), (partition, replicas) -> {
+  void list(LocalReplica replica) {
+    listed.merge(replica.id().partition(), List.of(replica), LocalReplicas::plus);
+  }
+
+  void unlist(ReplicaId id) {
+    listed.computeIfPresent(id.partition(), (partition, replicas) -> {
       List<LocalReplica> rest =
           replicas.stream().filter(r -> !r.id().equals(id)).toList();
       return rest.isEmpty() ? null : rest;
     });
   }
 
-  /** All replicas of a partition here, in order of their ids; empty when there are none. */
-  List<LocalReplica> of(PhysicalPartitionId partition) {
-    return byPartition.getOrDefault(partition, Collections.emptyList());
+  /** The replica's id is dead for ever. */
+  void forget(ReplicaId id) {
+    unlist(id);
+    known.remove(id);
   }
 
-  /** All replicas here. */
+  /** All listed replicas of a partition, in order of their ids; empty when there are none. */
+  List<LocalReplica> of(PhysicalPartitionId partition) {
+    return listed.getOrDefault(partition, Collections.emptyList());
+  }
+
+  /** The listed replica of a partition that has applied the most. */
+  Optional<LocalReplica> furthest(PhysicalPartitionId partition) {
+    LocalReplica best = null;
+    Lsn bestApplied = Lsn.ZERO;
+    for (LocalReplica replica : of(partition)) {
+      Lsn applied = replica.applied();
+      if (best == null || applied.isAfter(bestApplied)) {
+        best = replica;
+        bestApplied = applied;
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  /** All listed replicas. */
   List<LocalReplica> all() {
     List<LocalReplica> all = new ArrayList<>();
-    byPartition.values().forEach(all::addAll);
+    listed.values().forEach(all::addAll);
     return all;
   }
 
@@ -48,10 +81,9 @@ public final class LocalReplicas {
   }
 
   private static List<LocalReplica> plus(List<LocalReplica> before, List<LocalReplica> added) {
-    LocalReplica replica = added.get(0);
     List<LocalReplica> after = new ArrayList<>(before);
-    after.removeIf(r -> r.id().equals(replica.id())); // a restart replaces what came before it
-    after.add(replica);
+    after.removeAll(added);
+    after.addAll(added);
     after.sort((a, b) -> a.id().compareTo(b.id()));
     return List.copyOf(after);
   }

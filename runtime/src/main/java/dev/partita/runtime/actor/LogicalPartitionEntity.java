@@ -19,8 +19,10 @@ import dev.partita.runtime.item.StoredItem;
 import dev.partita.runtime.model.Bytes;
 import dev.partita.runtime.model.Lsn;
 import dev.partita.runtime.store.ItemKey;
+import dev.partita.runtime.store.PartitionDescriptor;
 import dev.partita.runtime.store.StoreException;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,35 +41,38 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
 
   static Behavior<Command> create(
       LogicalPartitionKey key,
-      LocalReplica local,
+      PartitionDescriptor descriptor,
+      Lsn floor,
       EtagSource etags,
       RidSource rids,
       ActorRef<PhysicalPartitionActor.Command> primary,
       NodeContext node) {
-    return Behaviors.setup(
-        context -> new LogicalPartitionEntity(context, key, local, etags, rids, primary, node));
+    return Behaviors.setup(context ->
+        new LogicalPartitionEntity(context, key, descriptor, floor, etags, rids, primary, node));
   }
 
   private final LogicalPartitionKey key;
-  private final LocalReplica local;
+  private final PartitionDescriptor descriptor;
   private final EtagSource etags;
   private final RidSource rids;
   private final ActorRef<PhysicalPartitionActor.Command> primary;
   private final NodeContext node;
   private final LogicalItems items;
-  private final CommittedItems committed = new Committed();
+  private Lsn floor;
 
   private LogicalPartitionEntity(
       ActorContext<Command> context,
       LogicalPartitionKey key,
-      LocalReplica local,
+      PartitionDescriptor descriptor,
+      Lsn floor,
       EtagSource etags,
       RidSource rids,
       ActorRef<PhysicalPartitionActor.Command> primary,
       NodeContext node) {
     super(context);
     this.key = key;
-    this.local = local;
+    this.descriptor = descriptor;
+    this.floor = floor;
     this.etags = etags;
     this.rids = rids;
     this.primary = primary;
@@ -75,7 +80,7 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
     this.items = new LogicalItems(
         key.effectivePartitionKey(),
         key.partitionKey(),
-        new ItemDocument(local.descriptor().databaseRid(), local.descriptor().containerRid()),
+        new ItemDocument(descriptor.databaseRid(), descriptor.containerRid()),
         LogicalItems.PENDING_MAX_DEFAULT);
   }
 
@@ -92,7 +97,17 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
           new ItemAnswer.Unavailable("the partition was too slow; nothing was written; try again"));
       return this;
     }
-    items.appliedThrough(local.applied());
+    Optional<LocalReplica> replica = node.locals().furthest(descriptor.id());
+    if (replica.isEmpty() || floor.isAfter(replica.get().applied())) {
+      refuse(
+          message,
+          new ItemAnswer.TooManyRequests(
+              BUSY_RETRY, "the replica on this node catches up; nothing was written; try again"));
+      return this;
+    }
+    floor = replica.get().applied(); // what is dropped here is only to be found from here on
+    items.appliedThrough(floor);
+    Committed committed = new Committed(replica.get());
     Decision decision;
     try {
       decision =
@@ -104,7 +119,7 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
     if (decision instanceof Decision.Propose proposal) {
       propose(message, proposal);
     } else if (decision instanceof Decision.Refuse refusal) {
-      refuse(message, answer(refusal));
+      refuse(message, answer(refusal, replica.get()));
     } else {
       refuse(
           message,
@@ -115,7 +130,7 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
   }
 
   private void propose(Decide message, Decision.Propose proposal) {
-    double charge = charge(proposal);
+    double charge = proposal.charge(node.charges());
     Bytes body = proposal
         .body(
             node.requestId(),
@@ -128,21 +143,11 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
         proposal.outcome(),
         proposal.document(),
         proposal.etag(),
-        local.descriptor().rangeId(),
+        descriptor.rangeId(),
         charge,
         message.write().reply());
     items.proposed(proposal, pending::lsn);
     primary.tell(new PhysicalPartitionActor.Proposal(pending));
-  }
-
-  private double charge(Decision.Propose proposal) {
-    int bytes = proposal.document().length();
-    return switch (proposal.outcome()) {
-      case CREATED -> node.charges().create(bytes);
-      case REPLACED -> node.charges().replace(proposal.previousBytes(), bytes);
-      case DELETED -> node.charges().delete(proposal.previousBytes());
-      case READ -> throw new IllegalStateException("a write that only reads");
-    };
   }
 
   private void refuse(Decide message, ItemAnswer answer) {
@@ -150,14 +155,14 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
         message.child(), answer, message.write().reply()));
   }
 
-  private ItemAnswer answer(Decision.Refuse refusal) {
+  private ItemAnswer answer(Decision.Refuse refusal, LocalReplica local) {
     Lsn applied = local.applied();
     Served served = new Served(
-        local.descriptor().rangeId(),
+        descriptor.rangeId(),
         applied,
         Lsn.max(applied, local.committed()),
         refusal.itemLsn(),
-        node.charges().refusedWrite(refusal.itemBytes()));
+        refusal.charge(node.charges()));
     return switch (refusal.reason()) {
       case NOT_FOUND -> new ItemAnswer.NotFound(served);
       case CONFLICT -> new ItemAnswer.Conflict(served);
@@ -165,8 +170,14 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
     };
   }
 
-  /** What the replica here has applied: a newer state than the entity was told of does no harm. */
+  /** What a replica here has applied: a newer state than the entity was told of does no harm. */
   private final class Committed implements CommittedItems {
+    private final LocalReplica local;
+
+    Committed(LocalReplica local) {
+      this.local = local;
+    }
+
     @Override
     public @Nullable StoredItem item(Bytes id) {
       Bytes value = node.store()

@@ -7,6 +7,7 @@ import dev.partita.runtime.item.EtagSource;
 import dev.partita.runtime.item.RidSource;
 import dev.partita.runtime.model.Epoch;
 import dev.partita.runtime.model.Lsn;
+import dev.partita.runtime.store.PartitionDescriptor;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,15 +15,16 @@ import java.util.Map;
 /**
  * The logical partition entities of a serving primary: one child a partition key in use. They live as long
  * as the primary's attempt; idle ones are stopped, the least recently used first. An entity is idle when it
- * has answered everything and its last write is applied, so that nothing it knows would be missed.
+ * has answered everything and its last write is applied here, so that nothing it knows would be missed.
  */
 final class LogicalPartitions {
   private final ActorContext<PhysicalPartitionActor.Command> context;
-  private final LocalReplica local;
+  private final PartitionDescriptor descriptor;
   private final NodeContext node;
   private final EtagSource etags;
   private final RidSource rids;
   private final Map<LogicalPartitionKey, Child> children = new LinkedHashMap<>(64, 0.75f, true);
+  private Lsn floor;
 
   /** An entity, and what its parent knows of it. */
   static final class Child {
@@ -49,20 +51,11 @@ final class LogicalPartitions {
       Lsn last,
       NodeContext node) {
     this.context = context;
-    this.local = local;
+    this.descriptor = local.descriptor();
     this.node = node;
-    this.etags = shared(EtagSource.of(local.descriptor().rangeId(), epoch, last));
+    this.floor = local.applied();
+    this.etags = EtagSource.of(local.descriptor().rangeId(), epoch, last);
     this.rids = RidSource.of(local.descriptor().rangeId(), local.record().ridCounter() + 1);
-  }
-
-  /** Entities run side by side and take their etags from one source. */
-  private static EtagSource shared(EtagSource source) {
-    Object turn = new Object();
-    return () -> {
-      synchronized (turn) {
-        return source.next();
-      }
-    };
   }
 
   void decide(PhysicalPartitionActor.Write write) {
@@ -80,7 +73,7 @@ final class LogicalPartitions {
       stopEldest();
     }
     ActorRef<LogicalPartitionEntity.Command> entity = context.spawnAnonymous(
-        LogicalPartitionEntity.create(key, local, etags, rids, context.getSelf(), node),
+        LogicalPartitionEntity.create(key, descriptor, floor, etags, rids, context.getSelf(), node),
         DispatcherSelector.fromConfig(RuntimeSettings.STORAGE_DISPATCHER));
     Child child = new Child(entity, this);
     children.put(key, child);
@@ -105,7 +98,7 @@ final class LogicalPartitions {
         return; // those that follow were used later
       }
       if (isIdle(child)) {
-        context.stop(child.entity);
+        stop(child);
         eldestFirst.remove();
       }
     }
@@ -117,7 +110,7 @@ final class LogicalPartitions {
     for (int looked = 0; looked < 32 && eldestFirst.hasNext(); looked++) {
       Child child = eldestFirst.next();
       if (isIdle(child)) {
-        context.stop(child.entity);
+        stop(child);
         eldestFirst.remove();
         return;
       }
@@ -125,7 +118,15 @@ final class LogicalPartitions {
   }
 
   private boolean isIdle(Child child) {
-    return child.unanswered == 0 && !child.lastLsn.isAfter(local.applied());
+    return child.unanswered == 0
+        && !child.lastLsn.isAfter(
+            node.locals().furthest(descriptor.id()).map(LocalReplica::applied).orElse(Lsn.ZERO));
+  }
+
+  /** What the child wrote, whoever comes after it must see. */
+  private void stop(Child child) {
+    floor = Lsn.max(floor, child.lastLsn);
+    context.stop(child.entity);
   }
 
   void stop() {

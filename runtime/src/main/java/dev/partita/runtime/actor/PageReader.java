@@ -101,19 +101,17 @@ final class PageReader {
             Bytes.utf8(from.id()));
     EffectivePartitionKey low = position(replica.descriptor().minInclusive());
     EffectivePartitionKey high = position(replica.descriptor().maxExclusive());
-    ScanRange range =
-        new ScanRange(
-            (min.compareTo(low) > 0 ? min : low).bytes(),
-            (max.compareTo(high) < 0 ? max : high).bytes(),
-            partitionKey,
-            after);
+    ScanRange range = new ScanRange(
+        (min.compareTo(low) > 0 ? min : low).bytes(),
+        (max.compareTo(high) < 0 ? max : high).bytes(),
+        partitionKey,
+        after);
     int itemsMax = read.itemsMax() - documents.size();
     long bytesMax = Math.max(1, read.bytesMax() - bytes);
     try (ReplicaStore.Snapshot snapshot = node.store().snapshot()) {
       ReplicaRecord record = LocalReads.record(snapshot, replica);
       Area area = new Area(replica.descriptor().lineage(), record.slot());
-      return new Found(
-          replica, record.applied(), snapshot.scan(area, range, itemsMax, bytesMax));
+      return new Found(replica, record.applied(), snapshot.scan(area, range, itemsMax, bytesMax));
     } catch (StoreException e) {
       return new Failed(new PageAnswer.Unavailable(e.getMessage()));
     }

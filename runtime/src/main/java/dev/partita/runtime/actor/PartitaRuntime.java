@@ -221,7 +221,7 @@ public final class PartitaRuntime implements Partita {
                 system.scheduler())
             .toCompletableFuture()
             .thenApplyAsync(CoordinatorActor.Ready::ready, system.executionContext());
-    gateway
+    var unused = gateway
         .status(PhysicalPartitionId.SYSTEM, READY_CHECK.toMillis() * 5)
         .thenCombineAsync(
             reconciled,

@@ -112,7 +112,9 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
 
   private record Hosts(Set<ActorRef<ReplicaHost.Command>> hosts) implements Command {}
 
-  private record LocalCaughtUp(long attempt) implements Command {}
+  private enum LocalCaughtUp implements Command {
+    INSTANCE
+  }
 
   private enum Own implements Command {
     TICK,
@@ -137,7 +139,6 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
   private @Nullable Lsn noOp;
   private boolean flushQueued;
   private long confirmedRound = -1;
-  private long attempts;
   private long startAtMillis;
   private long findAtMillis;
 
@@ -174,7 +175,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
         .onMessage(Hosts.class, this::onHosts)
         .onMessage(MemberFound.class, this::onMemberFound)
         .onMessage(MemberLost.class, this::onMemberLost)
-        .onMessage(LocalCaughtUp.class, this::onLocalCaughtUp)
+        .onMessage(LocalCaughtUp.class, caughtUp -> onLocalCaughtUp())
         .onMessage(GetStatus.class, this::onGetStatus)
         .onMessage(Wake.class, wake -> this) // being here is all it asks
         .onMessage(Gone.class, gone -> onGone())
@@ -252,9 +253,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       } else {
         perform(primary.tick(now));
       }
-      if (noOp != null) {
-        awaitLocal(noOp);
-      }
+      onLocalCaughtUp(); // for a replica that was not listed when the entry was committed
     }
     expire(now);
     if (logical != null) {
@@ -293,7 +292,6 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       } else if (action instanceof Action.RoundConfirmed confirmed) {
         onRoundConfirmed(confirmed.round());
       } else if (action instanceof Action.NoOpCommitted committed) {
-        noOp = committed.lsn();
         awaitLocal(committed.lsn());
       } else if (action instanceof Action.SteppedDown down) {
         onSteppedDown(down);
@@ -313,8 +311,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
     if (send.message() instanceof ToReplica.SendSnapshot order) {
       ActorRef<ReplicaActor.Command> target = members.get(order.target());
       if (target != null) {
-        replica.tell(
-            new ReplicaActor.SendSnapshotTo(order, target, getContext().getSelf()));
+        replica.tell(new ReplicaActor.SendSnapshotTo(order, target, getContext().getSelf()));
       }
     } else {
       replica.tell(new ReplicaActor.FromPrimary(send.message(), getContext().getSelf()));
@@ -323,29 +320,23 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
 
   /** L7: nothing is served before a replica on this node has applied the primary's first entry. */
   private void awaitLocal(Lsn lsn) {
-    if (node.locals().of(id).isEmpty()) {
-      return; // it is still recovering; the next tick asks again
+    noOp = lsn;
+    for (LocalReplica local : node.locals().of(id)) {
+      getContext().pipeToSelf(local.whenApplied(lsn), (nothing, failure) -> LocalCaughtUp.INSTANCE);
     }
-    noOp = null;
-    long attempt = attempts;
-    LocalReplica local = node.locals().of(id).get(0);
-    ActorRef<Command> self = getContext().getSelf();
-    local
-        .whenApplied(lsn)
-        .whenCompleteAsync(
-            (nothing, failure) -> self.tell(new LocalCaughtUp(attempt)), node.storage());
   }
 
-  private Behavior<Command> onLocalCaughtUp(LocalCaughtUp caughtUp) {
-    if (caughtUp.attempt() != attempts || primary == null || !primary.isLeading()) {
-      return this; // of an attempt that is over
+  private Behavior<Command> onLocalCaughtUp() {
+    Optional<LocalReplica> local = node.locals().furthest(id);
+    if (noOp == null
+        || primary == null
+        || local.isEmpty()
+        || noOp.isAfter(local.get().applied())) {
+      return this; // another was faster, or the attempt is over, or a tick comes too early
     }
-    if (node.locals().of(id).isEmpty()) {
-      noOp = primary.commit(); // it stopped meanwhile: wait for it again
-      return this;
-    }
-    LocalReplica local = node.locals().of(id).get(0);
-    logical = new LogicalPartitions(getContext(), local, primary.epoch(), primary.lastLsn(), node);
+    noOp = null;
+    logical =
+        new LogicalPartitions(getContext(), local.get(), primary.epoch(), primary.lastLsn(), node);
     getContext().getLog().debug("{} serves in epoch {}", id, primary.epoch());
     while (!waiting.isEmpty() && logical != null) {
       Command command = waiting.remove();
@@ -360,7 +351,6 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
 
   private void onSteppedDown(Action.SteppedDown down) {
     getContext().getLog().info("{} steps down: {}", id, down.reason());
-    attempts++;
     confirmedRound = -1;
     startAtMillis = down.retryAt();
     noOp = null;

@@ -2,8 +2,6 @@ package dev.partita.runtime.actor;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
-import akka.actor.typed.PostStop;
-import akka.actor.typed.PreRestart;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.TimerScheduler;
@@ -72,9 +70,7 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
 
   /** A piece of the snapshot that {@code source} sends; answers go to the primary. */
   private record InstallPiece(
-      ToReplica message,
-      ActorRef<PhysicalPartitionActor.Command> primary,
-      ActorRef<Command> source)
+      ToReplica message, ActorRef<PhysicalPartitionActor.Command> primary, ActorRef<Command> source)
       implements Command {}
 
   /** The target has taken the last piece of a transfer and waits for the next. */
@@ -133,7 +129,6 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
       Hosted hosted,
       NodeContext node) {
     super(PersistenceId.ofUniqueId(persistenceId(hosted.id())));
-    node.locals().remove(hosted.id()); // what an earlier run of this replica showed to readers
     this.context = context;
     this.timers = timers;
     this.hosted = hosted;
@@ -142,9 +137,8 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
     Bytes stored = node.store().replica(hosted.id());
     this.record = stored != null
         ? ReplicaRecord.decode(stored)
-        : ReplicaRecord.initial(
-                hosted.area().slot(), Base.initial(first, node.historyId()));
-    this.local = new LocalReplica(hosted.id(), hosted.descriptor(), record);
+        : ReplicaRecord.initial(hosted.area().slot(), Base.initial(first, node.historyId()));
+    this.local = node.locals().open(hosted.id(), hosted.descriptor(), record);
   }
 
   @Override
@@ -238,7 +232,7 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
           events.forEach(durable::flushed);
           booted = true;
           if (durable.isInstalled() && durable.quarantined().isEmpty()) {
-            node.locals().add(local);
+            node.locals().list(local);
           }
           applyCommitted(durable);
         })
@@ -267,13 +261,10 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
       return Effect().none();
     }
     ReplicaEvent event = decision.event().get();
-    return Effect()
-        .persist(event)
-        .thenRun(
-            durable -> {
-              durable.flushed(event);
-              finish(durable, decision, primary, work);
-            });
+    return Effect().persist(event).thenRun(durable -> {
+      durable.flushed(event);
+      finish(durable, decision, primary, work);
+    });
   }
 
   private void finish(
@@ -302,18 +293,18 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
     }
     long now = node.millis();
     outgoing.values().removeIf(other -> isStale(other, send.target(), now));
-    SnapshotSource source =
-        new SnapshotSource(
-            node, hosted.id(), hosted.descriptor(), record, send.epoch(), send.target());
+    SnapshotSource source = new SnapshotSource(
+        node, hosted.id(), hosted.descriptor(), record, send.epoch(), send.target());
     outgoing.put(source.transferId(), new Outgoing(source, order.target(), order.primary()));
-    context.getLog().info("{} sends a snapshot at {} to {}", hosted.id(), record.applied(), send.target());
+    context
+        .getLog()
+        .info("{} sends a snapshot at {} to {}", hosted.id(), record.applied(), send.target());
     order.target().tell(new InstallPiece(source.begin(), order.primary(), context.getSelf()));
   }
 
   private static boolean isStale(Outgoing other, ReplicaId target, long now) {
-    boolean stale =
-        other.source().target().equals(target)
-            || now - other.source().usedAtMillis() > TRANSFER_PATIENCE.toMillis();
+    boolean stale = other.source().target().equals(target)
+        || now - other.source().usedAtMillis() > TRANSFER_PATIENCE.toMillis();
     if (stale) {
       other.source().close();
     }
@@ -343,9 +334,7 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
     if (work instanceof SnapshotWork.Stage stage) {
       deleteObsoleteNow();
       Area current = new Area(hosted.descriptor().lineage(), record.slot());
-      incoming =
-          new SnapshotTarget(
-              node.store(), hosted.id(), current, stage.base());
+      incoming = new SnapshotTarget(node.store(), hosted.id(), current, stage.base());
       piece.source().tell(new PieceTaken(stage.transferId()));
     } else if (work instanceof SnapshotWork.StageChunk chunk && open != null) {
       open.take(chunk.index(), chunk.data());
@@ -354,10 +343,9 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
       ReplicaRecord installed = open.switchFrom(record);
       context.pipeToSelf(
           node.store().flush(),
-          (nothing, failure) ->
-              failure == null
-                  ? new Switched(change.transferId(), installed, piece.primary())
-                  : new SwitchFailed(String.valueOf(failure.getMessage())));
+          (nothing, failure) -> failure == null
+              ? new Switched(change.transferId(), installed, piece.primary())
+              : new SwitchFailed(String.valueOf(failure.getMessage())));
     } else {
       throw new InvariantViolation(
           "R6", replica.self() + ": " + work.getClass().getSimpleName() + " without a transfer");
@@ -370,7 +358,7 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
     record = switched.record();
     context.getLog().info("{} has a snapshot at {}", hosted.id(), record.applied());
     Decision decision = replica.installed(switched.transferId());
-    node.locals().add(local);
+    node.locals().list(local);
     return carryOut(replica, decision, switched.primary(), this::unexpected);
   }
 

@@ -219,7 +219,7 @@ public final class ReplicaHost
   private Effect<HostEvent, HostedReplicas> onReplicaStopped(
       HostedReplicas hosted, ReplicaStopped stopped) {
     replicas.remove(stopped.id());
-    node.locals().remove(stopped.id());
+    node.locals().unlist(stopped.id());
     if (hosted.get(stopped.id()).isPresent()) {
       context.getLog().warn("replica {} stopped and is started again", stopped.id());
       hosted.get(stopped.id()).ifPresent(this::spawn);
@@ -247,8 +247,9 @@ public final class ReplicaHost
 
   /** Items first, then the log: a crash in between does both again. */
   private void erase(Hosted removed) {
+    node.locals().forget(removed.id());
     CompletableFuture<Void> erased = new CompletableFuture<>();
-    CompletableFuture.runAsync(() -> eraseItems(removed), node.storage())
+    var unused = CompletableFuture.runAsync(() -> eraseItems(removed), node.storage())
         .thenComposeAsync(nothing -> node.store().flush(), node.storage())
         .whenCompleteAsync(
             (nothing, failure) -> {
@@ -271,8 +272,7 @@ public final class ReplicaHost
   private void eraseItems(Hosted removed) {
     ReplicaStore.Batch batch = node.store().batch();
     long slot = removed.area().slot();
-    batch.deleteAreas(
-        removed.area().lineage(), slot, slot + HostedReplicas.SLOTS_PER_REPLICA);
+    batch.deleteAreas(removed.area().lineage(), slot, slot + HostedReplicas.SLOTS_PER_REPLICA);
     batch.deleteReplica(removed.id());
     batch.write();
   }

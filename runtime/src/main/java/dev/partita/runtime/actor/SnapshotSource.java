@@ -53,9 +53,8 @@ final class SnapshotSource implements AutoCloseable {
     Bytes stored = snapshot.replica(source);
     this.record = stored == null ? current : ReplicaRecord.decode(stored);
     this.area = new Area(descriptor.lineage(), record.slot());
-    this.all =
-        new ScanRange(
-            EffectivePartitionKey.MIN.bytes(), EffectivePartitionKey.MAX.bytes(), null, null);
+    this.all = new ScanRange(
+        EffectivePartitionKey.MIN.bytes(), EffectivePartitionKey.MAX.bytes(), null, null);
     this.usedAtMillis = node.millis();
   }
 
@@ -84,12 +83,11 @@ final class SnapshotSource implements AutoCloseable {
     if (!more) {
       return new ToReplica.InstallEnd(clusterId, target, epoch, transferId, chunks);
     }
-    Scan scan =
-        snapshot.scan(
-            area,
-            new ScanRange(all.minInclusive(), all.maxExclusive(), null, after),
-            CHUNK_ITEMS,
-            CHUNK_BYTES);
+    Scan scan = snapshot.scan(
+        area,
+        new ScanRange(all.minInclusive(), all.maxExclusive(), null, after),
+        CHUNK_ITEMS,
+        CHUNK_BYTES);
     List<Scan.Found> items = scan.items();
     more = scan.more();
     if (!items.isEmpty()) {

@@ -31,8 +31,7 @@ final class SnapshotTarget {
   private long items;
   private long bytes;
 
-  SnapshotTarget(
-      ReplicaStore store, ReplicaId replica, Area current, Base base) {
+  SnapshotTarget(ReplicaStore store, ReplicaId replica, Area current, Base base) {
     this.store = store;
     this.replica = replica;
     this.base = base;
@@ -89,9 +88,8 @@ final class SnapshotTarget {
       throw new IllegalStateException(
           "a snapshot of " + items + " items and " + bytes + " bytes, but the source says " + from);
     }
-    ReplicaRecord installed =
-        new ReplicaRecord(
-            staging.slot(), base, items, bytes, Math.max(from.ridCounter(), old.ridCounter()));
+    ReplicaRecord installed = new ReplicaRecord(
+        staging.slot(), base, items, bytes, Math.max(from.ridCounter(), old.ridCounter()));
     ReplicaStore.Batch batch = store.batch();
     batch.putReplica(replica, installed.encode());
     batch.write();

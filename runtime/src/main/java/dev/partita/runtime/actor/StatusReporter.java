@@ -93,8 +93,7 @@ final class StatusReporter {
     PartitionStatus status =
         answer.orElseGet(() -> new PartitionStatus(false, false, new TreeMap<>(), Set.of()));
     List<LocalReplica> locals = node.locals().of(range.partition());
-    Optional<LocalReplica> furthest =
-        locals.stream().max(Comparator.comparing(LocalReplica::applied));
+    Optional<LocalReplica> furthest = node.locals().furthest(range.partition());
     Lsn last = status.members().values().stream().max(Comparator.naturalOrder()).orElse(Lsn.ZERO);
     String self = cluster.selfMember().address().hostPort();
     List<ReplicaStatus> replicas = new ArrayList<>();

@@ -32,11 +32,10 @@ public final class SnapshotChunk {
       for (Found item : items) {
         ItemKey key = item.key();
         out.writeTag(ITEM, WireFormat.WIRETYPE_LENGTH_DELIMITED);
-        out.writeUInt32NoTag(
-            size(EPK, key.effectivePartitionKey())
-                + size(KEY, key.partitionKey())
-                + size(ID, key.id())
-                + size(VALUE, item.value()));
+        out.writeUInt32NoTag(size(EPK, key.effectivePartitionKey())
+            + size(KEY, key.partitionKey())
+            + size(ID, key.id())
+            + size(VALUE, item.value()));
         write(out, EPK, key.effectivePartitionKey());
         write(out, KEY, key.partitionKey());
         write(out, ID, key.id());

@@ -78,7 +78,8 @@ public final class HostedReplicas {
       ReplicaId id, PartitionDescriptor descriptor, List<ReplicaId> voters, int ahead) {
     return hosted.containsKey(id)
         ? Optional.empty()
-        : Optional.of(new ReplicaCreated(id, descriptor, nextSlot + ahead * SLOTS_PER_REPLICA, voters));
+        : Optional.of(
+            new ReplicaCreated(id, descriptor, nextSlot + ahead * SLOTS_PER_REPLICA, voters));
   }
 
   /** The only thing that changes this registry. */

@@ -38,11 +38,6 @@ final class CatchUp {
     }
   }
 
-  /** The member holds more than it did: whatever was on its way to it has come. */
-  void arrived(Member member) {
-    member.mode = Member.Mode.APPEND;
-  }
-
   /** What to ask of whom, unless that was asked a while ago and may still come. */
   ToReplica.@Nullable ToOne request(Member member, List<Member> members, long now) {
     boolean snapshot = member.mode == Member.Mode.SNAPSHOT;
@@ -56,6 +51,7 @@ final class CatchUp {
     }
     member.source = source.id;
     member.askedAt = now;
+    member.forwarded = false;
     return snapshot
         ? new ToReplica.SendSnapshot(clusterId, source.id, epoch, member.id)
         : new ToReplica.Fetch(
@@ -89,6 +85,7 @@ final class CatchUp {
   boolean isWaitingFor(Member member, Member source, Fetched fetched) {
     return member.mode == Member.Mode.FETCH
         && source.id.equals(member.source)
+        && !member.forwarded
         && fetched.fromLsn().value() == member.next;
   }
 
@@ -102,6 +99,7 @@ final class CatchUp {
       needSnapshot(member);
       return null;
     }
+    member.forwarded = true;
     var entries = new ArrayList<Entry>();
     for (var entry : fetched.entries()) {
       if (entry.lsn().value() <= source.match) {

@@ -35,6 +35,9 @@ final class Member {
   @Nullable
   ReplicaId source;
 
+  /** Whether what the source answered is on its way to the member. */
+  boolean forwarded;
+
   boolean alarmed;
   private int misses;
   /** Ends of the batches under way, oldest first. */

@@ -171,8 +171,8 @@ final class Tenure {
     }
     boolean more = match > member.match;
     member.holds(match);
-    catchUp.arrived(member);
     if (more) {
+      member.mode = Member.Mode.APPEND; // whatever was on its way to it has come
       advance(out);
     }
     echo(member, appended.round(), out);

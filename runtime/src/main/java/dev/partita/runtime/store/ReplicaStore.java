@@ -68,7 +68,8 @@ public interface ReplicaStore {
   /** The store at one moment. */
   interface Snapshot extends AutoCloseable {
     /** The record of a replica, or null. */
-    @Nullable Bytes replica(ReplicaId id);
+    @Nullable
+    Bytes replica(ReplicaId id);
 
     /**
      * Items in keyspace order.

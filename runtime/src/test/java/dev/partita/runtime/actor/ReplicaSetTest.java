@@ -115,7 +115,8 @@ class ReplicaSetTest {
     await().atMost(RuntimeFixture.PATIENCE).until(() -> fixture.runtime.ready());
     fixture.journalFails(laggard, false);
     fixture.awaitEqualReplicas(container, partition(container));
-    long slot = dev.partita.runtime.store.ReplicaRecord.decode(fixture.store.replica(laggard)).slot();
+    long slot = dev.partita.runtime.store.ReplicaRecord.decode(fixture.store.replica(laggard))
+        .slot();
     assertThat(slot % dev.partita.runtime.placement.HostedReplicas.SLOTS_PER_REPLICA)
         .as("the replica's items came in a snapshot, to another slot")
         .isPositive();
@@ -135,7 +136,8 @@ class ReplicaSetTest {
     ItemAnswer refused = fixture.create(container, "b");
     assertThat(refused)
         .isInstanceOfAny(ItemAnswer.OutcomeUnknown.class, ItemAnswer.Unavailable.class);
-    assertThat(java.time.Duration.ofNanos(System.nanoTime() - begun)).isLessThan(java.time.Duration.ofSeconds(8));
+    assertThat(java.time.Duration.ofNanos(System.nanoTime() - begun))
+        .isLessThan(java.time.Duration.ofSeconds(8));
     assertThat(fixture.read(container, "a", Level.SESSION, RuntimeFixture.token(written)))
         .isInstanceOf(ItemAnswer.Done.class);
     fixture.journalFails(replicas.get(2).id(), false);
@@ -150,6 +152,7 @@ class ReplicaSetTest {
   void aStoreThatRefusesIsAskedAgain() {
     Container container = fixture.container("full", 1);
     created(container, "a");
+    fixture.awaitEqualReplicas(container, partition(container));
     fixture.store.full(true);
     ItemAnswer.Done written = created(container, "b");
     assertThat(fixture.read(container, "b", Level.SESSION, RuntimeFixture.token(written)))
@@ -166,18 +169,19 @@ class ReplicaSetTest {
   void aDeletedContainerIsGoneAndItsNameIsFree() {
     Container container = fixture.container("again", 2);
     created(container, "a");
-    var deleted =
-        RuntimeFixture.join(fixture.runtime.catalog().deleteContainer(container, java.util.Optional.empty()));
+    var deleted = RuntimeFixture.join(
+        fixture.runtime.catalog().deleteContainer(container, java.util.Optional.empty()));
     RuntimeFixture.done(deleted);
     assertThat(fixture.create(container, "b")).isInstanceOf(ItemAnswer.ContainerGone.class);
     assertThat(fixture.read(container, "a", Level.EVENTUAL, null))
         .isInstanceOf(ItemAnswer.ContainerGone.class);
     await()
         .atMost(RuntimeFixture.PATIENCE)
-        .until(() -> fixture.store.contents(
-                new dev.partita.runtime.store.Area(
-                    container.lineage(),
-                    dev.partita.runtime.placement.HostedReplicas.SLOTS_PER_REPLICA))
+        .until(() -> fixture
+            .store
+            .contents(new dev.partita.runtime.store.Area(
+                container.lineage(),
+                dev.partita.runtime.placement.HostedReplicas.SLOTS_PER_REPLICA))
             .isEmpty());
   }
 }

@@ -11,12 +11,12 @@ import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.receptionist.Receptionist;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
+import akka.persistence.testkit.JournalOperation;
 import akka.persistence.testkit.PersistenceTestKitPlugin;
 import akka.persistence.testkit.ProcessingPolicy;
 import akka.persistence.testkit.ProcessingResult;
 import akka.persistence.testkit.ProcessingSuccess;
 import akka.persistence.testkit.StorageFailure;
-import akka.persistence.testkit.JournalOperation;
 import akka.persistence.testkit.WriteEvents;
 import akka.persistence.testkit.javadsl.PersistenceTestKit;
 import com.typesafe.config.Config;
@@ -75,6 +75,7 @@ final class RuntimeFixture implements AutoCloseable {
             akka.cluster.sharding.distributed-data.notify-subscribers-interval = 50ms
             akka.cluster.typed.receptionist.distributed-data.notify-subscribers-interval = 50ms
             akka.loglevel = WARNING
+            akka.actor.testkit.typed.system-shutdown-default = 60s
             akka.log-dead-letters = off
             akka.persistence.testkit.events.serialize = on
             partita.runtime.journal-plugin-id = "akka.persistence.testkit.journal"
@@ -98,7 +99,8 @@ final class RuntimeFixture implements AutoCloseable {
     @Override
     public ProcessingResult tryProcess(String persistenceId, JournalOperation operation) {
       return operation instanceof WriteEvents && failing.contains(persistenceId)
-          ? StorageFailure.create(new IllegalStateException("this journal fails, as the test wants"))
+          ? StorageFailure.create(
+              new IllegalStateException("this journal fails, as the test wants"))
           : ProcessingSuccess.getInstance();
     }
   }
@@ -114,8 +116,10 @@ final class RuntimeFixture implements AutoCloseable {
   }
 
   Container container(String name, int physicalPartitions) {
-    Database database = done(join(runtime.catalog().createDatabase("db-" + name, Optional.empty())));
-    return done(join(runtime.catalog()
+    Database database =
+        done(join(runtime.catalog().createDatabase("db-" + name, Optional.empty())));
+    return done(join(runtime
+        .catalog()
         .createContainer(
             database,
             new NewContainer(
@@ -136,12 +140,16 @@ final class RuntimeFixture implements AutoCloseable {
   }
 
   ItemAnswer write(
-      Container container, ItemWrite.Operation operation, String id, String pad, @Nullable String ifMatch) {
+      Container container,
+      ItemWrite.Operation operation,
+      String id,
+      String pad,
+      @Nullable String ifMatch) {
     Bytes body = operation == ItemWrite.Operation.DELETE
         ? Bytes.EMPTY
         : Bytes.utf8("{\"id\":\"" + id + "\",\"pk\":\"" + id + "\",\"pad\":\"" + pad + "\"}");
-    return join(runtime.items()
-        .write(container, new ItemWrite(operation, key(id), id, body, ifMatch)));
+    return join(
+        runtime.items().write(container, new ItemWrite(operation, key(id), id, body, ifMatch)));
   }
 
   ItemAnswer create(Container container, String id) {
@@ -149,7 +157,8 @@ final class RuntimeFixture implements AutoCloseable {
   }
 
   ItemAnswer read(Container container, String id, Level level, @Nullable SessionToken token) {
-    return join(runtime.items()
+    return join(runtime
+        .items()
         .read(container, new ItemRead(key(id), id, null, new ReadConsistency(level, token))));
   }
 
@@ -165,9 +174,7 @@ final class RuntimeFixture implements AutoCloseable {
 
   List<PhysicalPartitionActor.MemberFound> replicas(PhysicalPartitionId partition) {
     TestProbe<Receptionist.Listing> listings = kit.createTestProbe();
-    kit.system()
-        .receptionist()
-        .tell(Receptionist.find(ReplicaHost.SERVICE_KEY, listings.getRef()));
+    kit.system().receptionist().tell(Receptionist.find(ReplicaHost.SERVICE_KEY, listings.getRef()));
     ActorRef<ReplicaHost.Command> host = listings
         .receiveMessage(PATIENCE)
         .getServiceInstances(ReplicaHost.SERVICE_KEY)
@@ -183,7 +190,8 @@ final class RuntimeFixture implements AutoCloseable {
   }
 
   void kill(PhysicalPartitionActor.MemberFound replica) {
-    Adapter.toClassic(replica.replica()).tell(PoisonPill.getInstance(), akka.actor.ActorRef.noSender());
+    Adapter.toClassic(replica.replica())
+        .tell(PoisonPill.getInstance(), akka.actor.ActorRef.noSender());
   }
 
   /** Waits until all replicas of the partition have applied as much, and compares what they hold. */

@@ -35,7 +35,8 @@ final class DurableLog {
   private void put(List<Entry> fresh) {
     for (var entry : fresh) {
       Observer.check(entry.lsn().value() == last() + 1, "I2: %s after %s", entry, last());
-      Observer.check(entry.epoch().compareTo(lastEpoch()) >= 0, "I2: %s after %s", entry, lastEpoch());
+      Observer.check(
+          entry.epoch().compareTo(lastEpoch()) >= 0, "I2: %s after %s", entry, lastEpoch());
       entries.put(entry.lsn().value(), entry);
     }
   }

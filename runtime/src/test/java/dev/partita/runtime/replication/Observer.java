@@ -82,6 +82,8 @@ final class Observer {
       long copies = nodes.stream().filter(node -> node.durable.holds(entry)).count();
       check(copies >= writeQuorum, "G1: %s is committed on %s replicas", entry, copies);
     }
+    var last = committed(through);
+    check(last.epoch().equals(primary.epoch()), "L6: %s commits by %s", primary.epoch(), last);
   }
 
   private Entry durable(long lsn) {
@@ -116,9 +118,16 @@ final class Observer {
   void leaves(SimNode node, FromReplica answer) {
     var durable = node.durable;
     if (answer instanceof FromReplica.Appended appended) {
-      check(durable.promised().compareTo(appended.epoch()) >= 0 || appended.round() < 0,
-          "I1: %s left, promised %s", appended, durable.promised());
-      check(durable.last() >= appended.match().value(), "I6: %s left, durable %s", appended, durable.last());
+      check(
+          durable.promised().compareTo(appended.epoch()) >= 0 || appended.round() < 0,
+          "I1: %s left, promised %s",
+          appended,
+          durable.promised());
+      check(
+          durable.last() >= appended.match().value(),
+          "I6: %s left, durable %s",
+          appended,
+          durable.last());
     } else if (answer instanceof FromReplica.Promise promise) {
       check(durable.promised().compareTo(promise.epoch()) >= 0, "I1: %s left too early", promise);
       check(durable.last() >= promise.lastLsn().value(), "I6: %s left too early", promise);

@@ -57,7 +57,9 @@ final class SimNode {
     Observer.check(replica.lastLsn().value() >= durable.last(), "%s lost its log", id);
     commitSeen = replica.commit().value();
     event.ifPresent(this::persist);
-    replica.initialVoter(sim.first, 1).ifPresent(this::persist); // asked for until it is durable
+    if (sim.first.contains(id)) { // asked for until it is durable
+      replica.initialVoter(sim.first, 1).ifPresent(this::persist);
+    }
   }
 
   /** Some prefix of what was on its way to the disk arrives, and the store falls back. */
@@ -136,11 +138,13 @@ final class SimNode {
   }
 
   /** The store is synced now and then, and the log let go of what that covers. */
-  void maintain(boolean rebase) {
+  void maintain(boolean sync, boolean rebase) {
     if (!up) {
       return;
     }
-    store.sync();
+    if (sync) {
+      store.sync();
+    }
     if (rebase && !(sim.oneAtATime && !queue.isEmpty())) {
       replica.rebase(new Lsn(store.synced())).ifPresent(event -> {
         sim.observer.rebases++;
@@ -224,8 +228,8 @@ final class SimNode {
       pieces.add(new ToReplica.InstallChunk(
           Simulation.CLUSTER, target.id, send.epoch(), transfer, i, Bytes.EMPTY));
     }
-    pieces.add(new ToReplica.InstallEnd(
-        Simulation.CLUSTER, target.id, send.epoch(), transfer, chunks));
+    pieces.add(
+        new ToReplica.InstallEnd(Simulation.CLUSTER, target.id, send.epoch(), transfer, chunks));
     sim.stream(index, target.index, replyTo, pieces);
   }
 

@@ -107,8 +107,11 @@ final class SimPrimary {
   /** A snapshot that nobody needs (section 17.7). */
   void forceSnapshot(SimNode source, SimNode target) {
     if (running && primary.isLeading()) {
-      sim.send(local.index, source.index, shell, new ToReplica.SendSnapshot(
-          Simulation.CLUSTER, source.id, primary.epoch(), target.id));
+      sim.send(
+          local.index,
+          source.index,
+          shell,
+          new ToReplica.SendSnapshot(Simulation.CLUSTER, source.id, primary.epoch(), target.id));
     }
   }
 

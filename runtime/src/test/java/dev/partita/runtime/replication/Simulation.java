@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class Simulation {
   static final Uid CLUSTER = new Uid(7, 7);
   static final PhysicalPartitionId PARTITION = new PhysicalPartitionId(5);
-  private static final int NODES = 4;
+  private static final int MEMBERS = 4;
+  private static final int NODES = 5;
   private static final int KEYS = 3;
 
   private record Event(long at, long order, Runnable work) {}
@@ -33,11 +34,12 @@ final class Simulation {
   final boolean oneAtATime;
   /** What travels in snapshots. */
   final Map<Uid, SimStore.Copy> transfers = new HashMap<>();
+
   private final List<SimNode> nodes = new ArrayList<>();
+  private final List<SimNode> members = new ArrayList<>();
   private final List<SimPrimary> primaries = new ArrayList<>();
-  private final PriorityQueue<Event> events = new PriorityQueue<>((a, b) -> a.at() != b.at()
-      ? Long.compare(a.at(), b.at())
-      : Long.compare(a.order(), b.order()));
+  private final PriorityQueue<Event> events = new PriorityQueue<>((a, b) ->
+      a.at() != b.at() ? Long.compare(a.at(), b.at()) : Long.compare(a.order(), b.order()));
   private final Map<Integer, Long> cuts = new HashMap<>();
   private final @Nullable List<String> trace;
   private final int primariesMax;
@@ -50,6 +52,7 @@ final class Simulation {
   private double duplication;
   private double delayed;
   private double strays;
+  private double refusalLoss;
   private boolean chaos = true;
   private boolean busy = true;
   private long now;
@@ -65,6 +68,7 @@ final class Simulation {
     duplication = pick(0, 0.02, 0.2);
     delayed = pick(0, 0.01, 0.1);
     strays = pick(0, 0, 0.01);
+    refusalLoss = pick(0, 0, 0.9, 1); // so that deposed primaries live on
     delayMillis = pick(1, 5, 30);
     crashMillis = pick(0, 800, 3_000, 10_000);
     crashAfterAnswer = crashMillis > 0 ? pick(0, 0.0005, 0.005) : 0;
@@ -73,21 +77,35 @@ final class Simulation {
     primariesMax = 1 + random.nextInt(3);
     oneAtATime = random.nextBoolean();
     replicaSettings = new ReplicaSettings(
-        1 << 20, (long) pick(200, 1_000, 100_000), (int) pick(2, 20, 10_000), (long) pick(0, 500, 5_000));
+        1 << 20, (long) pick(200, 1_000, 100_000), (int) pick(2, 20, 10_000), (long)
+            pick(0, 500, 5_000));
     primarySettings = new PrimarySettings(
-        100, (long) pick(0, 300, 3_000), (long) pick(500, 3_000), 50, 1_000, 10_000,
-        (int) pick(1, 2, 4), (int) pick(2, 8, 64), (long) pick(150, 128 << 10),
-        (long) pick(0, 500, 1 << 20), (long) pick(100, 2_000), 700);
+        100,
+        (long) pick(0, 300, 3_000),
+        (long) pick(500, 3_000),
+        50,
+        1_000,
+        10_000,
+        (int) pick(1, 2, 4),
+        (int) pick(2, 8, 64),
+        (long) pick(150, 128 << 10),
+        (long) pick(0, 500, 1 << 20),
+        (long) pick(100, 2_000),
+        700);
     var ids = new ArrayList<ReplicaId>();
     for (int i = 0; i < NODES; i++) {
       ids.add(new ReplicaId(PARTITION, new Uid((0xA0L + i) << 56, i), 3));
     }
-    first = Configuration.of(ids);
-    observer = new Observer(nodes, 3);
+    first =
+        Configuration.of(ids.subList(0, MEMBERS)); // the last is a stranger, and counts for nothing
+    observer = new Observer(members, 3);
     for (int i = 0; i < NODES; i++) {
       var node = new SimNode(this, i, ids.get(i));
       node.flushMillis = pick(0.5, 2, 2, 20, 200);
       nodes.add(node);
+      if (i < MEMBERS) {
+        members.add(node);
+      }
     }
     nodes.forEach(SimNode::boot);
     start();
@@ -102,7 +120,7 @@ final class Simulation {
     every(cutMillis, this::cut);
     every(takeOverMillis, this::sharding);
     every(150, this::maintain);
-    every(1_500, () -> {
+    every(pick(200, 1_500), () -> {
       if (!primaries.isEmpty() && chaos) {
         any(primaries).forceSnapshot(any(nodes), any(nodes));
       }
@@ -139,6 +157,7 @@ final class Simulation {
     duplication = 0;
     delayed = 0;
     strays = 0;
+    refusalLoss = 0;
     cuts.clear();
     for (var node : nodes) {
       node.flushMillis = 2;
@@ -146,16 +165,15 @@ final class Simulation {
         boot(node);
       }
     }
-    var alive = primaries.stream().filter(SimPrimary::isRunning).toList();
-    for (int i = 1; i < alive.size(); i++) {
+    var alive = new ArrayList<>(primaries.stream().filter(SimPrimary::isRunning).toList());
+    var last = alive.stream().filter(primary -> members.contains(primary.local)).findFirst();
+    last.ifPresentOrElse(alive::remove, () -> begin(any(members)));
+    for (var primary : alive) {
       if (random.nextBoolean()) {
-        alive.get(i).kill();
+        primary.kill();
       } else {
-        alive.get(i).stop();
+        primary.stop();
       }
-    }
-    if (alive.isEmpty()) {
-      begin(any(nodes));
     }
     for (var node : nodes) {
       primaries.forEach(primary -> primary.found(node));
@@ -168,8 +186,8 @@ final class Simulation {
   }
 
   boolean allReplicasEqual() {
-    return nodes.stream().allMatch(node ->
-        node.replica.applied().value() == observer.frontier()
+    return members.stream()
+        .allMatch(node -> node.replica.applied().value() == observer.frontier()
             && node.replica.lastLsn().value() == observer.frontier()
             && node.store().applied().size() == observer.frontier());
   }
@@ -250,18 +268,23 @@ final class Simulation {
       return;
     }
     int from = random.nextInt(NODES);
-    int to = random.nextInt(NODES);
     long until = now + (long) exponential(2_000);
-    cuts.put(from * NODES + to, until);
-    if (random.nextBoolean()) {
-      cuts.put(to * NODES + from, until);
+    boolean isolated = random.nextInt(3) == 0;
+    boolean bothWays = isolated || random.nextBoolean();
+    int first = isolated ? 0 : random.nextInt(NODES);
+    int end = isolated ? NODES : first + 1;
+    for (int to = first; to < end; to++) {
+      cuts.put(from * NODES + to, until);
+      if (bothWays) {
+        cuts.put(to * NODES + from, until);
+      }
     }
   }
 
   private void maintain() {
     for (var node : nodes) {
       if (random.nextInt(3) == 0) {
-        node.maintain(random.nextBoolean());
+        node.maintain(random.nextBoolean(), random.nextBoolean());
       }
     }
   }
@@ -333,16 +356,18 @@ final class Simulation {
       var to = confirm.to();
       return switch (random.nextInt(3)) {
         case 0 -> new ToReplica.Confirm(new Uid(1, 1), to, confirm.epoch(), confirm.round());
-        case 1 -> new ToReplica.Confirm(
-            CLUSTER,
-            new ReplicaId(new PhysicalPartitionId(6), to.store(), to.incarnation()),
-            confirm.epoch(),
-            confirm.round());
-        default -> new ToReplica.Confirm(
-            CLUSTER,
-            new ReplicaId(PARTITION, to.store(), to.incarnation() - 1),
-            confirm.epoch(),
-            confirm.round());
+        case 1 ->
+          new ToReplica.Confirm(
+              CLUSTER,
+              new ReplicaId(new PhysicalPartitionId(6), to.store(), to.incarnation()),
+              confirm.epoch(),
+              confirm.round());
+        default ->
+          new ToReplica.Confirm(
+              CLUSTER,
+              new ReplicaId(PARTITION, to.store(), to.incarnation() - 1),
+              confirm.epoch(),
+              confirm.round());
       };
     }
     return message;
@@ -355,6 +380,9 @@ final class Simulation {
   }
 
   void answer(int from, int shell, FromReplica answer) {
+    if (answer instanceof FromReplica.Refused && random.nextDouble() < refusalLoss) {
+      return;
+    }
     for (var primary : primaries) {
       if (primary.shell == shell) {
         transmit(from, primary.local.index, () -> primary.receive(answer));
