@@ -44,12 +44,17 @@ abstract class JavaSdkContract {
   private CosmosClient client;
   private CosmosContainer orders;
 
-  abstract Node node();
+  private Node node;
 
-  abstract URI endpoint();
+  /** Starts the node that the methods of the class share. */
+  abstract Node start();
+
+  /** Where the client finds it. */
+  abstract URI endpoint(Node started);
 
   @BeforeAll
   void connect() {
+    node = start();
     client = newClient().buildClient();
     orders = container("shop", "orders", PartitionKeyDefinitionVersion.V2);
   }
@@ -61,8 +66,8 @@ abstract class JavaSdkContract {
 
   private CosmosClientBuilder newClient() {
     return new CosmosClientBuilder()
-        .endpoint(endpoint().toString())
-        .key(node().key())
+        .endpoint(endpoint(node).toString())
+        .key(node.key())
         .gatewayMode()
         .contentResponseOnWriteEnabled(true);
   }
@@ -359,7 +364,7 @@ abstract class JavaSdkContract {
   @Test
   void aWrongKeyIsRefusedAtOnce() {
     var wrong = new CosmosClientBuilder()
-        .endpoint(endpoint().toString())
+        .endpoint(endpoint(node).toString())
         .key("d3Jvbmc=")
         .gatewayMode();
     var refused = catchThrowableOfType(CosmosException.class, wrong::buildClient);

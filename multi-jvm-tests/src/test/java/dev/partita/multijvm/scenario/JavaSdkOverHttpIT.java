@@ -3,27 +3,18 @@ package dev.partita.multijvm.scenario;
 import dev.partita.multijvm.harness.Node;
 import dev.partita.multijvm.harness.Nodes;
 import java.net.URI;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class JavaSdkOverHttpIT extends JavaSdkContract {
-  @RegisterExtension
-  static final Nodes NODES = Nodes.ofTheClass();
+  @RegisterExtension static final Nodes NODES = Nodes.ofTheClass();
 
-  private static Node node;
-
-  @BeforeAll
-  static void start() {
-    node = NODES.create().start();
+  @Override
+  Node start() {
+    return NODES.create().start();
   }
 
   @Override
-  Node node() {
-    return node;
-  }
-
-  @Override
-  URI endpoint() {
-    return node.endpoint();
+  URI endpoint(Node started) {
+    return started.endpoint();
   }
 }

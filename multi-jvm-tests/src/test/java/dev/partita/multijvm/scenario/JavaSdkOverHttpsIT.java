@@ -3,27 +3,18 @@ package dev.partita.multijvm.scenario;
 import dev.partita.multijvm.harness.Node;
 import dev.partita.multijvm.harness.Nodes;
 import java.net.URI;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class JavaSdkOverHttpsIT extends JavaSdkContract {
-  @RegisterExtension
-  static final Nodes NODES = Nodes.ofTheClass();
+  @RegisterExtension static final Nodes NODES = Nodes.ofTheClass();
 
-  private static Node node;
-
-  @BeforeAll
-  static void start() {
-    node = NODES.create("--tls").start();
+  @Override
+  Node start() {
+    return NODES.create("--tls").start();
   }
 
   @Override
-  Node node() {
-    return node;
-  }
-
-  @Override
-  URI endpoint() {
-    return node.httpsEndpoint();
+  URI endpoint(Node started) {
+    return started.httpsEndpoint();
   }
 }
