@@ -25,6 +25,7 @@ final class LogicalPartitions {
   private final RidSource rids;
   private final Map<LogicalPartitionKey, Child> children = new LinkedHashMap<>(64, 0.75f, true);
   private Lsn floor;
+  private int underWay;
 
   /** An entity, and what its parent knows of it. */
   static final class Child {
@@ -64,6 +65,7 @@ final class LogicalPartitions {
       child = spawn(write.key());
     }
     child.unanswered++;
+    underWay++;
     child.usedAtMillis = node.millis();
     child.entity.tell(new LogicalPartitionEntity.Decide(child, write));
   }
@@ -87,6 +89,12 @@ final class LogicalPartitions {
   /** One request of the child has its answer, or its write is committed. */
   void answered(Child child) {
     child.unanswered--;
+    underWay--;
+  }
+
+  /** Writes that were let through and have no answer yet. */
+  int underWay() {
+    return underWay;
   }
 
   void passivateIdle(long nowMillis) {

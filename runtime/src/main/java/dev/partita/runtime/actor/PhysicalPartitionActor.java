@@ -19,11 +19,9 @@ import dev.partita.runtime.replication.EntryKind;
 import dev.partita.runtime.replication.FromReplica;
 import dev.partita.runtime.replication.Primary;
 import dev.partita.runtime.replication.Step;
-import dev.partita.runtime.replication.ToReplica;
 import dev.partita.runtime.store.PartitionDescriptor;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -40,8 +38,6 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
   /** Cluster Sharding's name for primaries; the entity id is the number of the physical partition. */
   public static final EntityTypeKey<Command> TYPE_KEY =
       EntityTypeKey.create(Command.class, "physical-partition");
-
-  private static final Duration FIND_INTERVAL = Duration.ofSeconds(1);
 
   /** What a primary is told. */
   public sealed interface Command {}
@@ -107,8 +103,8 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       LogicalPartitions.Child child, ItemAnswer answer, CompletableFuture<ItemAnswer> reply)
       implements Command {}
 
-  private record MemberLost(ReplicaId id, ActorRef<ReplicaActor.Command> replica)
-      implements Command {}
+  /** The replica has stopped, or its node is down. */
+  record MemberLost(ReplicaId id, ActorRef<ReplicaActor.Command> replica) implements Command {}
 
   private record Hosts(Set<ActorRef<ReplicaHost.Command>> hosts) implements Command {}
 
@@ -129,21 +125,14 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
 
   private final PhysicalPartitionId id;
   private final NodeContext node;
-  private final SortedMap<ReplicaId, ActorRef<ReplicaActor.Command>> members = new TreeMap<>();
+  private final Members members;
+  private final Outstanding outstanding = new Outstanding();
   private final ArrayDeque<Command> waiting = new ArrayDeque<>();
-  private final ArrayDeque<PendingWrite> pending = new ArrayDeque<>();
-  private final ArrayDeque<WaitingRead> reads = new ArrayDeque<>();
-  private Set<ActorRef<ReplicaHost.Command>> hosts = new HashSet<>();
   private @Nullable Primary primary;
   private @Nullable LogicalPartitions logical;
   private @Nullable Lsn noOp;
   private boolean flushQueued;
-  private long confirmedRound = -1;
   private long startAtMillis;
-  private long findAtMillis;
-
-  /** What waits for a confirm round and a commit. */
-  private record WaitingRead(long round, Lsn commit, Runnable answer, Runnable fail) {}
 
   private PhysicalPartitionActor(
       ActorContext<Command> context,
@@ -153,6 +142,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
     super(context);
     this.id = id;
     this.node = node;
+    this.members = new Members(context, id, node);
     timers.startTimerWithFixedDelay(Own.TICK, node.settings().tick());
     ActorRef<Receptionist.Listing> listings = context.messageAdapter(
         Receptionist.Listing.class,
@@ -186,26 +176,14 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
   // Finding the replicas.
 
   private Behavior<Command> onHosts(Hosts found) {
-    hosts = found.hosts();
-    find();
+    members.hosts(found.hosts());
     return this;
   }
 
-  private void find() {
-    findAtMillis = node.millis() + FIND_INTERVAL.toMillis();
-    hosts.forEach(host -> host.tell(new ReplicaHost.Find(id, getContext().getSelf())));
-  }
-
   private Behavior<Command> onMemberFound(MemberFound found) {
-    ActorRef<ReplicaActor.Command> known = members.get(found.id());
-    if (found.replica().equals(known)) {
+    if (!members.found(found)) {
       return this; // asked again, same answer
     }
-    if (known != null) {
-      getContext().unwatch(known);
-    }
-    members.put(found.id(), found.replica());
-    getContext().watchWith(found.replica(), new MemberLost(found.id(), found.replica()));
     if (primary == null) {
       Optional<ReplicaId> local =
           node.stores().contains(found.id().store()) ? Optional.of(found.id()) : Optional.empty();
@@ -218,12 +196,8 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
   }
 
   private Behavior<Command> onMemberLost(MemberLost lost) {
-    if (lost.replica().equals(members.get(lost.id()))) {
-      members.remove(lost.id());
-      if (primary != null) {
-        primary.memberLost(lost.id());
-      }
-      findAtMillis = node.millis(); // its host starts it again
+    if (members.lost(lost) && primary != null) {
+      primary.memberLost(lost.id());
     }
     return this;
   }
@@ -239,13 +213,10 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
 
   private Behavior<Command> onTick() {
     long now = node.millis();
-    if (now >= findAtMillis) {
-      boolean complete = primary != null
-          && primary.isLeading()
-          && members.keySet().containsAll(primary.configuration().members());
-      if (!complete) {
-        find();
-      }
+    if (primary != null && primary.isLeading()) {
+      members.findMissing(primary.configuration());
+    } else {
+      members.findAny();
     }
     if (primary != null) {
       if (primary.phase() == Primary.Phase.IDLE && now >= startAtMillis) {
@@ -281,16 +252,13 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
   private void perform(Step step) {
     for (Action action : step.actions()) {
       if (action instanceof Action.Send send) {
-        send(send);
+        members.send(send);
       } else if (action instanceof Action.Broadcast broadcast) {
-        members
-            .values()
-            .forEach(replica -> replica.tell(
-                new ReplicaActor.FromPrimary(broadcast.message(), getContext().getSelf())));
+        members.broadcast(broadcast.message());
       } else if (action instanceof Action.Committed committed) {
         onCommitted(committed.through());
       } else if (action instanceof Action.RoundConfirmed confirmed) {
-        onRoundConfirmed(confirmed.round());
+        outstanding.confirmed(confirmed.round(), primary == null ? Lsn.ZERO : primary.commit());
       } else if (action instanceof Action.NoOpCommitted committed) {
         awaitLocal(committed.lsn());
       } else if (action instanceof Action.SteppedDown down) {
@@ -300,21 +268,6 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       } else if (action instanceof Action.Dropped dropped) {
         getContext().getLog().debug("{} drops an answer: {}", id, dropped.reason());
       }
-    }
-  }
-
-  private void send(Action.Send send) {
-    ActorRef<ReplicaActor.Command> replica = members.get(send.to());
-    if (replica == null) {
-      return; // down; the primary has been told and sends again when it is found
-    }
-    if (send.message() instanceof ToReplica.SendSnapshot order) {
-      ActorRef<ReplicaActor.Command> target = members.get(order.target());
-      if (target != null) {
-        replica.tell(new ReplicaActor.SendSnapshotTo(order, target, getContext().getSelf()));
-      }
-    } else {
-      replica.tell(new ReplicaActor.FromPrimary(send.message(), getContext().getSelf()));
     }
   }
 
@@ -351,7 +304,6 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
 
   private void onSteppedDown(Action.SteppedDown down) {
     getContext().getLog().info("{} steps down: {}", id, down.reason());
-    confirmedRound = -1;
     startAtMillis = down.retryAt();
     noOp = null;
     if (logical != null) {
@@ -359,13 +311,10 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       logical = null;
     }
     String why = "the primary of the partition stepped down (" + down.reason() + ")";
-    pending.forEach(write -> write
+    outstanding.end(write -> write
         .reply()
         .complete(new ItemAnswer.OutcomeUnknown(
             "the write may have happened or not: " + why + "; read before you retry")));
-    pending.clear();
-    reads.forEach(read -> read.fail().run());
-    reads.clear();
   }
 
   private Behavior<Command> onStop() {
@@ -386,15 +335,15 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       }
     });
     waiting.clear();
-    pending.forEach(write -> write.reply().complete(new ItemAnswer.ContainerGone()));
-    pending.clear();
+    outstanding.end(write -> write.reply().complete(new ItemAnswer.ContainerGone()));
     return Behaviors.stopped();
   }
 
   // Requests.
 
   private Behavior<Command> onWrite(Write write) {
-    if (pending.size() + waiting.size() >= node.settings().pendingWritesMax()) {
+    int underWay = waiting.size() + (logical == null ? 0 : logical.underWay());
+    if (underWay >= node.settings().pendingWritesMax()) {
       write
           .reply()
           .complete(new ItemAnswer.TooManyRequests(
@@ -408,7 +357,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       waiting.add(write);
       return this;
     }
-    if (primary == null || !primary.configuration().isWriteQuorum(members::containsKey)) {
+    if (primary == null || !primary.configuration().isWriteQuorum(members::isReachable)) {
       refuse(write, tooFewReplicas());
       return this;
     }
@@ -421,7 +370,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       return "the partition has no primary yet; try again";
     }
     int all = primary.configuration().members().size();
-    return members.size()
+    return members.reachable().size()
         + " of "
         + all
         + " replicas of the partition are up and a write needs "
@@ -441,40 +390,17 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
     Lsn lsn = primary.propose(EntryKind.WRITE, write.body(), node.wallClockMillis());
     write.appended(lsn);
     write.child().appended(lsn);
-    pending.add(write);
+    outstanding.add(write);
     flushSoon();
     return this;
   }
 
   private void onCommitted(Lsn through) {
-    for (PendingWrite first = pending.peek();
-        first != null && !first.lsn().isAfter(through);
-        first = pending.peek()) {
-      pending.remove();
+    outstanding.committed(through, write -> {
       if (logical != null) {
-        logical.answered(first.child());
+        logical.answered(write.child());
       }
-      first.reply().complete(first.answer(through));
-    }
-    answerReads(confirmedRound);
-  }
-
-  private void onRoundConfirmed(long round) {
-    confirmedRound = round;
-    answerReads(round);
-  }
-
-  private void answerReads(long round) {
-    if (primary == null) {
-      return;
-    }
-    Lsn commit = primary.commit();
-    for (WaitingRead first = reads.peek();
-        first != null && first.round() <= round && !first.commit().isAfter(commit);
-        first = reads.peek()) {
-      reads.remove();
-      first.answer().run();
-    }
+    });
   }
 
   private Behavior<Command> onRefusal(Refusal refusal) {
@@ -492,15 +418,14 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       return this;
     }
     // L10: it may rest on a write that is not committed, or this primary may be deposed.
-    reads.add(new WaitingRead(
+    outstanding.add(
         primary.joinRound(),
         primary.lastLsn(),
         () -> refusal.reply().complete(refusal.answer()),
         () -> refusal
             .reply()
             .complete(new ItemAnswer.Unavailable(
-                "the primary of the partition stepped down; nothing was written;"
-                    + " try again"))));
+                "the primary of the partition stepped down; nothing was written;" + " try again")));
     flushSoon();
     return this;
   }
@@ -515,11 +440,11 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       return this;
     }
     Lsn index = primary.commit();
-    reads.add(new WaitingRead(
+    outstanding.add(
         primary.joinRound(),
         index,
         () -> read.reply().complete(Optional.of(index)),
-        () -> read.reply().complete(Optional.empty())));
+        () -> read.reply().complete(Optional.empty()));
     flushSoon();
     return this;
   }
@@ -534,7 +459,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
           first,
           primary != null && primary.phase() == Primary.Phase.LEAD
               ? tooFewReplicas()
-              : members.size()
+              : members.reachable().size()
                   + " replicas of the partition answer, too few for a primary; nothing was written");
     }
   }
@@ -562,13 +487,13 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
         matches.put(member, primary.match(member));
       }
     } else {
-      members.keySet().forEach(member -> matches.put(member, Lsn.ZERO));
+      members.reachable().forEach(member -> matches.put(member, Lsn.ZERO));
     }
     boolean writable =
-        primary != null && leading && primary.configuration().isWriteQuorum(members::containsKey);
+        primary != null && leading && primary.configuration().isWriteQuorum(members::isReachable);
     ask.reply()
-        .complete(
-            new PartitionStatus(logical != null, writable, matches, Set.copyOf(members.keySet())));
+        .complete(new PartitionStatus(
+            logical != null, writable, matches, Set.copyOf(members.reachable())));
     return this;
   }
 }
