@@ -29,7 +29,7 @@ final class ReplicaSet {
     D;
 
     ReplicaId id() {
-      return new ReplicaId(PARTITION, new Uid((0xA0L + ordinal()) << 56, 0), 3);
+      return new ReplicaId(PARTITION, new Uid((0xA0L + name().charAt(0) - 'A') << 56, 0), 3);
     }
 
     static Node of(ReplicaId id) {
