@@ -2,6 +2,7 @@ package dev.partita.http.cli;
 
 import dev.partita.http.cli.bench.BenchCommand;
 import dev.partita.http.cli.bench.EmptyRouteCommand;
+import dev.partita.http.cli.bench.RawLimitCommand;
 import dev.partita.http.cli.client.CommandFailure;
 import dev.partita.http.cli.load.LoadCommand;
 import dev.partita.http.server.NodeStartException;
@@ -40,7 +41,8 @@ import picocli.CommandLine.Spec;
       LoadCommand.class,
       StatusCommand.class,
       BenchCommand.class,
-      EmptyRouteCommand.class
+      EmptyRouteCommand.class,
+      RawLimitCommand.class
     },
     versionProvider = PartitaCommand.Version.class,
     mixinStandardHelpOptions = true,

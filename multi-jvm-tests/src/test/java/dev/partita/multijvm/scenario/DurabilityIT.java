@@ -55,7 +55,11 @@ class DurabilityIT {
       Container.create(client, "db", "c", 400);
     }
     return each(node, (container, i) -> {
-      var item = JsonNodeFactory.instance.objectNode().put("id", "i" + i).put("pk", key(i)).put("n", i);
+      var item = JsonNodeFactory.instance
+          .objectNode()
+          .put("id", "i" + i)
+          .put("pk", key(i))
+          .put("n", i);
       return Container.expect(container.create(key(i), item), 201);
     });
   }

@@ -6,7 +6,8 @@ import java.net.URI;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class JavaSdkOverHttpIT extends JavaSdkContract {
-  @RegisterExtension static final Nodes NODES = Nodes.ofTheClass();
+  @RegisterExtension
+  static final Nodes NODES = Nodes.ofTheClass();
 
   @Override
   Node start() {

@@ -45,6 +45,8 @@ final class Bench {
   private final Path base;
   private final PrintWriter out;
   private final List<PhaseResult> results = new ArrayList<>();
+  private double rawPerSecond;
+  private double rawCpuMicros;
 
   Bench(Settings settings, Path base, PrintWriter out) {
     this.settings = settings;
@@ -78,7 +80,48 @@ final class Bench {
   }
 
   /** Measures what the figures are held against. */
-  void measureYardsticks() throws IOException {
+  void measureYardsticks() throws IOException, InterruptedException {
+    measureRawLimit();
+    measureEmptyRoute();
+    ratio(WRITES, EMPTY_WRITES);
+    ratio(READS, EMPTY_READS);
+    var writes = named(WRITES);
+    out.printf(
+        Locale.ROOT,
+        "%s: %.0f%% of the throughput of log and item store alone, %.1f times their CPU%n",
+        WRITES,
+        100 * writes.measured().perSecond() / rawPerSecond,
+        writes.cpuMicros() / rawCpuMicros);
+    out.flush();
+  }
+
+  private void measureRawLimit() throws IOException, InterruptedException {
+    var directory = Files.createTempDirectory(base, "partita-raw");
+    try {
+      var said = ServerProcess.run(List.of(
+          "bench-raw-limit",
+          "--directory",
+          directory.toString(),
+          "--batch",
+          String.valueOf(settings.connections()),
+          "--item-bytes",
+          String.valueOf(settings.itemBytes()),
+          "--warm-up",
+          String.valueOf(settings.warmUp().toSeconds()),
+          "--seconds",
+          String.valueOf(settings.measured().toSeconds())));
+      double items = Double.parseDouble(said.get("items"));
+      rawPerSecond = items / (Double.parseDouble(said.get("nanos")) / 1e9);
+      rawCpuMicros = Double.parseDouble(said.get("cpu-nanos")) / 1e3 / items;
+      out.printf(
+          Locale.ROOT, "%-22s %,10.0f %12.1f%n", "log and store alone", rawPerSecond, rawCpuMicros);
+      out.flush();
+    } finally {
+      Machine.delete(directory);
+    }
+  }
+
+  private void measureEmptyRoute() throws IOException {
     try (var server = ServerProcess.start(List.of("bench-empty-route"))) {
       var endpoint = Endpoint.parse(server.endpoint(), false);
       var name = ResourceName.database("bench").container("empty");
@@ -97,8 +140,6 @@ final class Bench {
         phase(EMPTY_READS, generator, requests.reads(), server.pid());
       }
     }
-    ratio(WRITES, EMPTY_WRITES);
-    ratio(READS, EMPTY_READS);
   }
 
   /** All figures. */
@@ -108,6 +149,11 @@ final class Bench {
     json.put("itemBytes", settings.itemBytes());
     var phases = json.putArray("phases");
     results.forEach(result -> phases.add(result.json()));
+    if (rawPerSecond > 0) {
+      json.putObject("logAndStoreAlone")
+          .put("perSecond", rawPerSecond)
+          .put("cpuMicrosPerOperation", rawCpuMicros);
+    }
     return json;
   }
 

@@ -55,6 +55,32 @@ final class ServerProcess implements Closeable {
     return new ServerProcess(process, said);
   }
 
+  /**
+   * Runs {@code partita} with {@code arguments} to its end.
+   *
+   * @return the lines it printed, by first word
+   * @throws CommandFailure if it fails
+   */
+  static Map<String, String> run(List<String> arguments) throws IOException, InterruptedException {
+    var process = new ProcessBuilder(command(arguments))
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+    var said = new HashMap<String, String>();
+    try (var lines = process.inputReader(StandardCharsets.UTF_8)) {
+      lines.lines().forEach(line -> {
+        var words = line.strip().split("\\s+", 2);
+        if (words.length == 2) {
+          said.put(words[0], words[1]);
+        }
+      });
+    }
+    int code = process.waitFor();
+    if (code != 0) {
+      throw new CommandFailure("'partita " + String.join(" ", arguments) + "' ended with " + code);
+    }
+    return said;
+  }
+
   /** How to run another command of this build: through the launcher, or as this JVM was started. */
   static List<String> command(List<String> arguments) {
     var command = new ArrayList<String>();
