@@ -13,6 +13,9 @@ import java.util.concurrent.TimeUnit;
 
 /** {@code bin/partita} of this build. */
 public final class Launcher {
+  /** Processes that live for seconds: the second compiler and a parallel collector would not pay. */
+  private static final String SHORT_LIFE = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
   private static final Duration RUN_MAX = Duration.ofMinutes(5);
 
   private Launcher() {}
@@ -37,6 +40,7 @@ public final class Launcher {
     var builder = new ProcessBuilder(command).directory(directory.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("PARTITA_"));
     builder.environment().put("PARTITA_BUILD", "never");
+    builder.environment().put("PARTITA_JAVA_OPTS", SHORT_LIFE);
     builder.environment().put("XDG_STATE_HOME", directory.resolve("state").toString());
     builder.environment().putAll(environment);
     return builder;

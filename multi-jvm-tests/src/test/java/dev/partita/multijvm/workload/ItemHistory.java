@@ -72,20 +72,27 @@ final class ItemHistory {
   /**
    * Compares what the node has with what it may have, and goes on from there.
    *
-   * @param found the version that the node has; empty for none
+   * @param found what the node has; empty for nothing
    * @throws AssertionError if the node lost an acknowledged write, or has something that nobody wrote
    */
-  void settle(Optional<Version> found, String foundEtag) {
-    boolean asAcknowledged = found.equals(acknowledged);
-    if (!asAcknowledged && !possible.contains(found)) {
-      throw new AssertionError(
-          id + " is " + found + "; acknowledged was " + acknowledged + " and possible " + possible);
+  void settle(Optional<Stored> found) {
+    var version = found.map(Stored::version);
+    boolean asAcknowledged = version.equals(acknowledged);
+    if (!asAcknowledged && !possible.contains(version)) {
+      throw new AssertionError(id + " is " + version + "; acknowledged was " + acknowledged
+          + " and possible " + possible);
     }
+    var foundEtag = found.map(Stored::etag).orElse("");
     if (asAcknowledged && found.isPresent() && !etag.equals(foundEtag)) {
       throw new AssertionError(id + " has etag " + foundEtag + ", acknowledged was " + etag);
     }
-    acknowledged = found;
+    acknowledged = version;
     etag = foundEtag;
     possible.clear();
+  }
+
+  /** What is known to be stored. */
+  Optional<Stored> state() {
+    return acknowledged.map(version -> new Stored(version, etag));
   }
 }

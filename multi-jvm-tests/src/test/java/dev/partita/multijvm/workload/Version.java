@@ -3,6 +3,7 @@ package dev.partita.multijvm.workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -40,8 +41,8 @@ public record Version(String id, String key, long number) {
         stored.path("pk").asText(),
         stored.path("number").asLong(-1));
     var own = (ObjectNode) stored.deepCopy();
-    own.remove(java.util.List.of("_rid", "_self", "_etag", "_ts", "_attachments"));
-    if (!own.equals(version.item())) {
+    own.remove(List.of("_rid", "_self", "_etag", "_ts", "_attachments"));
+    if (!own.toString().equals(version.item().toString())) {
       throw new AssertionError("an item is torn or mixed up: " + stored);
     }
     return version;

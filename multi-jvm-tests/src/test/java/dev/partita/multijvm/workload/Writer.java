@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * what each of its items must be, up to the writes whose answers never came.
  */
 public final class Writer {
+  private static final int REPLICAS = 4;
   private static final int ITEMS_MAX = 60;
   private static final int KEYS = 7; // few logical partitions, so that writers meet in them
 
@@ -128,17 +129,28 @@ public final class Writer {
     var target = new Container(client, database, container);
     var some = all ? List.copyOf(items) : List.copyOf(touched);
     for (var item : some) {
-      var reply = Container.expect(target.read(item.key(), item.id()), 200, 404);
-      boolean found = reply.status() == 200;
-      item.settle(
-          found ? Optional.of(Version.of(reply.json())) : Optional.empty(),
-          reply.header("etag").orElse(""));
+      item.settle(stored(target.read(item.key(), item.id())));
+      for (int replica = 1; replica < REPLICAS; replica++) { // they take turns
+        var again =
+            stored(target.read(item.key(), item.id(), "x-ms-consistency-level", "Eventual"));
+        if (!again.equals(item.state())) {
+          throw new AssertionError(
+              "replicas differ: " + item.id() + " is " + again + " and " + item.state());
+        }
+      }
     }
     touched.clear();
     return some.size();
   }
 
-  /** Ids and keys of all items there are, by what is known. */
+  private static Optional<Stored> stored(Reply reply) {
+    Container.expect(reply, 200, 404);
+    return reply.status() == 404
+        ? Optional.empty()
+        : Optional.of(new Stored(Version.of(reply.json()), reply.header("etag").orElse("")));
+  }
+
+  /** How many items there are, by what is known. */
   public long existing() {
     return items.stream().filter(ItemHistory::exists).count();
   }
