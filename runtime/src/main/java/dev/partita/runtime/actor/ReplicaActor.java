@@ -219,6 +219,9 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
   private Effect<ReplicaEvent, Replica> boot(Replica replica) {
     List<ReplicaEvent> events = new ArrayList<>();
     replica.recovered().ifPresent(events::add);
+    if (!events.isEmpty()) {
+      node.store().flush().toCompletableFuture().join(); // the event says that the store is durable
+    }
     if (replica.quarantined().isEmpty()) {
       replica.initialVoter(first, node.historyId()).ifPresent(events::add);
     }
