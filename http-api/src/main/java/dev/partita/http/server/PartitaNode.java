@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PartitaNode {
   private static final int LONE_NODE_STORES = 4;
-  private static final Duration READY_TIMEOUT = Duration.ofSeconds(120);
+  private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
   private static final Duration HTTP_DRAIN = Duration.ofSeconds(5);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration READY_POLL = Duration.ofMillis(10);
