@@ -224,8 +224,7 @@ public final class ReplicaHost
         terminated instanceof ChildFailed failed && failed.cause() instanceof InvariantViolation;
     replicas.entrySet().stream()
         .filter(entry -> entry.getValue().equals(terminated.getRef()))
-        .forEach(
-            entry -> context.getSelf().tell(new ReplicaStopped(entry.getKey(), violated)));
+        .forEach(entry -> context.getSelf().tell(new ReplicaStopped(entry.getKey(), violated)));
   }
 
   /** One that met what only a bug can cause keeps its files and stays down (section 15). */
