@@ -178,6 +178,8 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
   public SignalHandler<Replica> signalHandler() {
     return newSignalHandlerBuilder()
         .onSignal(RecoveryCompleted.instance(), replica -> context.getSelf().tell(Own.BOOT))
+        .onSignal(PostStop.instance(), replica -> closeOutgoing())
+        .onSignal(PreRestart.instance(), replica -> closeOutgoing())
         .build();
   }
 
