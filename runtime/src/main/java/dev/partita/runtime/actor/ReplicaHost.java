@@ -223,7 +223,7 @@ public final class ReplicaHost
     boolean violated =
         terminated instanceof ChildFailed failed && failed.cause() instanceof InvariantViolation;
     replicas.entrySet().stream()
-        .filter(entry -> entry.getValue().equals(terminated.getRef()))
+        .filter(entry -> entry.getValue().path().equals(terminated.getRef().path()))
         .forEach(entry -> context.getSelf().tell(new ReplicaStopped(entry.getKey(), violated)));
   }
 
