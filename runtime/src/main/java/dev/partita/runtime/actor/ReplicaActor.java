@@ -2,6 +2,8 @@ package dev.partita.runtime.actor;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
+import akka.actor.typed.PreRestart;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.TimerScheduler;
@@ -178,6 +180,8 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
   public SignalHandler<Replica> signalHandler() {
     return newSignalHandlerBuilder()
         .onSignal(RecoveryCompleted.instance(), replica -> context.getSelf().tell(Own.BOOT))
+        .onSignal(PostStop.instance(), replica -> closeOutgoing())
+        .onSignal(PreRestart.instance(), replica -> closeOutgoing())
         .build();
   }
 
@@ -219,6 +223,9 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
   private Effect<ReplicaEvent, Replica> boot(Replica replica) {
     List<ReplicaEvent> events = new ArrayList<>();
     replica.recovered().ifPresent(events::add);
+    if (!events.isEmpty()) {
+      node.store().flush().toCompletableFuture().join(); // the event says that the store is durable
+    }
     if (replica.quarantined().isEmpty()) {
       replica.initialVoter(first, node.historyId()).ifPresent(events::add);
     }

@@ -2,8 +2,10 @@ package dev.partita.runtime.actor;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.ChildFailed;
 import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.SupervisorStrategy;
+import akka.actor.typed.Terminated;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
@@ -79,7 +81,7 @@ public final class ReplicaHost
   /** The stores of a node. */
   public record Stores(ActorRef<Command> host, List<Uid> stores) {}
 
-  private record ReplicaStopped(ReplicaId id) implements Command {}
+  private record ReplicaStopped(ReplicaId id, boolean violated) implements Command {}
 
   private record Flushed(Map<ReplicaId, Lsn> applied) implements Command {}
 
@@ -149,6 +151,7 @@ public final class ReplicaHost
   public SignalHandler<HostedReplicas> signalHandler() {
     return newSignalHandlerBuilder()
         .onSignal(RecoveryCompleted.instance(), this::recovered)
+        .onSignal(Terminated.class, (hosted, terminated) -> onTerminated(terminated))
         .build();
   }
 
@@ -212,15 +215,26 @@ public final class ReplicaHost
         .onFailure(InvariantViolation.class, SupervisorStrategy.stop());
     ActorRef<ReplicaActor.Command> replica = context.spawnAnonymous(
         behavior, DispatcherSelector.fromConfig(RuntimeSettings.STORAGE_DISPATCHER));
-    context.watchWith(replica, new ReplicaStopped(hosted.id()));
+    context.watch(replica);
     replicas.put(hosted.id(), replica);
   }
 
+  private void onTerminated(Terminated terminated) {
+    boolean violated =
+        terminated instanceof ChildFailed failed && failed.cause() instanceof InvariantViolation;
+    replicas.entrySet().stream()
+        .filter(entry -> entry.getValue().path().equals(terminated.getRef().path()))
+        .forEach(entry -> context.getSelf().tell(new ReplicaStopped(entry.getKey(), violated)));
+  }
+
+  /** One that met what only a bug can cause keeps its files and stays down (section 15). */
   private Effect<HostEvent, HostedReplicas> onReplicaStopped(
       HostedReplicas hosted, ReplicaStopped stopped) {
     replicas.remove(stopped.id());
     node.locals().unlist(stopped.id());
-    if (hosted.get(stopped.id()).isPresent()) {
+    if (stopped.violated()) {
+      context.getLog().error("replica {} is quarantined until the node starts again", stopped.id());
+    } else if (hosted.get(stopped.id()).isPresent()) {
       context.getLog().warn("replica {} stopped and is started again", stopped.id());
       hosted.get(stopped.id()).ifPresent(this::spawn);
     } else {

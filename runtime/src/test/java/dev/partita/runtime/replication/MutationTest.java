@@ -181,8 +181,8 @@ class MutationTest {
         mutation(
             "echoes of earlier rounds count",
             "Tenure",
-            "&& round >= begun\n",
-            "\n",
+            "&& round >= begun && ",
+            "&& ",
             "Members",
             "get(id).confirmed >= round",
             "get(id).confirmed >= 1"),
