@@ -121,7 +121,8 @@ class JournalShapesTest {
     try (var in = JournalShapesTest.class.getResourceAsStream("/golden/runtime-shapes-1.txt")) {
       new String(in.readAllBytes(), StandardCharsets.UTF_8)
           .lines()
-          .forEach(line -> lines.put(line.split(" ")[0], line.split(" ")[1]));
+          .forEach(line -> lines.put(
+              line.substring(0, line.indexOf(' ')), line.substring(line.indexOf(' ') + 1)));
     }
     return lines;
   }
