@@ -19,6 +19,7 @@ import dev.partita.runtime.partitioning.EffectivePartitionKey;
 import dev.partita.runtime.partitioning.PartitionKey;
 import dev.partita.runtime.partitioning.PartitionKeyRange;
 import dev.partita.runtime.store.ItemKey;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -148,31 +149,38 @@ public final class ItemsGateway implements Items {
       Function<LocalReplica, A> read,
       Function<LocalReplica, A> notReached,
       Function<String, A> unavailable) {
-    List<LocalReplica> replicas = node.locals().of(range.partition());
-    if (replicas.isEmpty()) {
-      return CompletableFuture.completedFuture(
-          unavailable.apply("no replica of the partition is ready on this node; try again"));
-    }
     Level level = consistency.level();
-    if (level == Level.STRONG || level == Level.BOUNDED_STALENESS) {
+    boolean confirmed = level == Level.STRONG || level == Level.BOUNDED_STALENESS;
+    if (confirmed || node.locals().of(range.partition()).isEmpty()) {
       return readIndex(range.partition())
           .thenComposeAsync(
               index -> index.isEmpty()
                   ? CompletableFuture.completedFuture(unavailable.apply(
                       "no primary confirmed the read within the request time-out; try again"))
-                  : atLeast(replicas, index.get(), read, notReached),
+                  : atLeast(range, index.get(), read, notReached, unavailable),
               node.storage());
     }
+    if (level == Level.SESSION && consistency.token() == null) {
+      // A session that says nothing has at least seen what this node has acknowledged.
+      Lsn acknowledged = node.locals().acknowledged(range.partition());
+      return atLeast(range, acknowledged, read, read, unavailable);
+    }
     Lsn floor = level == Level.SESSION ? floor(range, consistency.token()) : Lsn.ZERO;
-    return atLeast(replicas, floor, read, notReached);
+    return atLeast(range, floor, read, notReached, unavailable);
   }
 
   /** Reads at the next replica in turn that goes as far as {@code floor}, or waits for the first that does. */
   private <A> CompletableFuture<A> atLeast(
-      List<LocalReplica> replicas,
+      PartitionKeyRange range,
       Lsn floor,
       Function<LocalReplica, A> read,
-      Function<LocalReplica, A> notReached) {
+      Function<LocalReplica, A> notReached,
+      Function<String, A> unavailable) {
+    List<LocalReplica> replicas = node.locals().of(range.partition());
+    if (replicas.isEmpty()) {
+      return CompletableFuture.completedFuture(
+          unavailable.apply("no replica of the partition is ready on this node; try again"));
+    }
     int turn = node.locals().nextTurn();
     for (int i = 0; i < replicas.size(); i++) {
       LocalReplica replica = replicas.get((turn + i) % replicas.size());
@@ -191,8 +199,12 @@ public final class ItemsGateway implements Items {
         .orTimeout(node.settings().sessionWait().toMillis(), TimeUnit.MILLISECONDS)
         .handleAsync(
             (replica, tooLate) ->
-                tooLate == null ? read.apply(replica) : notReached.apply(replicas.get(0)),
+                tooLate == null ? read.apply(replica) : notReached.apply(furthest(replicas)),
             node.storage());
+  }
+
+  private static LocalReplica furthest(List<LocalReplica> replicas) {
+    return replicas.stream().max(Comparator.comparing(LocalReplica::applied)).orElseThrow();
   }
 
   /** What the token says of this range; a token of an ancestor counts, since children go on from there. */

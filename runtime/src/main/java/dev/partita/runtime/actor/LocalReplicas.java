@@ -15,11 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The replicas of this node, for readers that do not go through an actor. A replica is listed from the
- * moment it has recovered until it stops; one that is started again is the same object.
+ * moment it has heard from a primary in service and caught up with it, until it stops; one that is started
+ * again is the same object.
  */
 public final class LocalReplicas {
   private final Map<ReplicaId, LocalReplica> known = new ConcurrentHashMap<>();
   private final Map<PhysicalPartitionId, List<LocalReplica>> listed = new ConcurrentHashMap<>();
+  private final Map<PhysicalPartitionId, Lsn> acknowledged = new ConcurrentHashMap<>();
   private final AtomicInteger turn = new AtomicInteger();
 
   /** The replica as its store has it now, when its actor starts; not listed yet. */
@@ -47,6 +49,23 @@ public final class LocalReplicas {
   void forget(ReplicaId id) {
     unlist(id);
     known.remove(id);
+  }
+
+  /** All replicas of a partition that run here, listed or not, in no order. */
+  List<LocalReplica> running(PhysicalPartitionId partition) {
+    return known.values().stream()
+        .filter(r -> r.id().partition().equals(partition))
+        .toList();
+  }
+
+  /** The primary on this node has acknowledged everything up to this LSN, or is about to. */
+  void acknowledged(PhysicalPartitionId partition, Lsn through) {
+    acknowledged.put(partition, through);
+  }
+
+  /** What the primary on this node has acknowledged; zero when there was none. */
+  Lsn acknowledged(PhysicalPartitionId partition) {
+    return acknowledged.getOrDefault(partition, Lsn.ZERO);
   }
 
   /** All listed replicas of a partition, in order of their ids; empty when there are none. */

@@ -274,7 +274,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
   /** L7: nothing is served before a replica on this node has applied the primary's first entry. */
   private void awaitLocal(Lsn lsn) {
     noOp = lsn;
-    for (LocalReplica local : node.locals().of(id)) {
+    for (LocalReplica local : node.locals().running(id)) {
       getContext().pipeToSelf(local.whenApplied(lsn), (nothing, failure) -> LocalCaughtUp.INSTANCE);
     }
   }
@@ -396,6 +396,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
   }
 
   private void onCommitted(Lsn through) {
+    node.locals().acknowledged(id, through);
     outstanding.committed(through, write -> {
       if (logical != null) {
         logical.answered(write.child());

@@ -115,6 +115,8 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
   private @Nullable Obsolete obsolete;
   private ReplicaRecord record;
   private boolean booted;
+  private boolean listed;
+  private ToReplica.@Nullable Append heard;
 
   /** A snapshot on its way to another replica. */
   private record Outgoing(
@@ -195,6 +197,9 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
         return Effect().stash();
       }
       if (command instanceof FromPrimary from) {
+        if (from.message() instanceof ToReplica.Append append) {
+          heard = append;
+        }
         return receive(replica, from.message(), from.replyTo(), this::unexpected);
       }
       if (command instanceof InstallPiece piece) {
@@ -238,9 +243,6 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
         .thenRun(durable -> {
           events.forEach(durable::flushed);
           booted = true;
-          if (durable.isInstalled() && durable.quarantined().isEmpty()) {
-            node.locals().list(local);
-          }
           applyCommitted(durable);
         })
         .thenUnstashAll();
@@ -365,7 +367,6 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
     record = switched.record();
     context.getLog().info("{} has a snapshot at {}", hosted.id(), record.applied());
     Decision decision = replica.installed(switched.transferId());
-    node.locals().list(local);
     return carryOut(replica, decision, switched.primary(), this::unexpected);
   }
 
@@ -410,11 +411,28 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
         entries = nextToApply(replica);
       }
       local.advance(record, replica.lastLsn(), replica.commit());
+      listOnceCurrent();
     } catch (StoreException e) {
       if (!timers.isTimerActive(Own.APPLY)) {
         context.getLog().error("replica {} cannot apply: {}", hosted.id(), e.getMessage());
         timers.startSingleTimer(Own.APPLY, Own.APPLY, APPLY_RETRY);
       }
+    }
+  }
+
+  /**
+   * Shows the replica to readers once it has applied what a primary in service has committed: after a start
+   * the store may lack what was acknowledged long ago.
+   */
+  private void listOnceCurrent() {
+    ToReplica.Append append = heard;
+    heard = null;
+    boolean current = append != null
+        && record.mark().epoch().equals(append.epoch()) // so that primary's first entry is applied
+        && !append.commitLsn().isAfter(record.applied());
+    if (current && !listed) {
+      listed = true;
+      node.locals().list(local);
     }
   }
 

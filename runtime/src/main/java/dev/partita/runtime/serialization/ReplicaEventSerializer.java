@@ -100,6 +100,8 @@ public final class ReplicaEventSerializer extends SerializerWithStringManifest {
           throw new NotSerializableException(
               "the journal holds an event of a later version: " + manifest);
       }
+    } catch (NotSerializableException e) {
+      throw e;
     } catch (IOException e) {
       NotSerializableException damaged = new NotSerializableException("a damaged event");
       damaged.initCause(e);
