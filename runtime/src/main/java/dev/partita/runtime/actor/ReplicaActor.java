@@ -30,15 +30,11 @@ import dev.partita.runtime.replication.Replica;
 import dev.partita.runtime.replication.ReplicaEvent;
 import dev.partita.runtime.replication.SnapshotWork;
 import dev.partita.runtime.replication.ToReplica;
-import dev.partita.runtime.store.Area;
 import dev.partita.runtime.store.ReplicaRecord;
-import dev.partita.runtime.store.ReplicaStore;
 import dev.partita.runtime.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -53,8 +49,6 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
   static final String REPLACES_HISTORY_TAG = "partita:replaces-history";
 
   private static final Duration APPLY_RETRY = Duration.ofMillis(500);
-  private static final Duration TRANSFER_PATIENCE = Duration.ofSeconds(30);
-  private static final Duration READER_PATIENCE = Duration.ofSeconds(10);
 
   /** What a replica is told. */
   sealed interface Command {}
@@ -71,19 +65,19 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
       implements Command {}
 
   /** A piece of the snapshot that {@code source} sends; answers go to the primary. */
-  private record InstallPiece(
+  record InstallPiece(
       ToReplica message, ActorRef<PhysicalPartitionActor.Command> primary, ActorRef<Command> source)
       implements Command {}
 
   /** The target has taken the last piece of a transfer and waits for the next. */
-  private record PieceTaken(Uid transferId) implements Command {}
+  record PieceTaken(Uid transferId) implements Command {}
 
   /** The store was switched to a snapshot and is synced. */
-  private record Switched(
+  record Switched(
       Uid transferId, ReplicaRecord record, ActorRef<PhysicalPartitionActor.Command> primary)
       implements Command {}
 
-  private record SwitchFailed(String why) implements Command {}
+  record SwitchFailed(String why) implements Command {}
 
   /** The store holds everything through {@code through} durably. */
   record Synced(Lsn through) implements Command {}
@@ -110,22 +104,11 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
   private final NodeContext node;
   private final Configuration first;
   private final LocalReplica local;
-  private final Map<Uid, Outgoing> outgoing = new HashMap<>();
-  private @Nullable SnapshotTarget incoming;
-  private @Nullable Obsolete obsolete;
+  private final SnapshotTransfers snapshots;
   private ReplicaRecord record;
   private boolean booted;
   private boolean listed;
   private ToReplica.@Nullable Append heard;
-
-  /** A snapshot on its way to another replica. */
-  private record Outgoing(
-      SnapshotSource source,
-      ActorRef<Command> target,
-      ActorRef<PhysicalPartitionActor.Command> primary) {}
-
-  /** Items that a snapshot replaced; kept until no reader can be on its way to them. */
-  private record Obsolete(long slot, long sinceMillis) {}
 
   private ReplicaActor(
       ActorContext<Command> context,
@@ -138,6 +121,7 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
     this.hosted = hosted;
     this.node = node;
     this.first = Configuration.of(hosted.voters());
+    this.snapshots = new SnapshotTransfers(context, hosted, node);
     Bytes stored = node.store().replica(hosted.id());
     this.record = stored != null
         ? ReplicaRecord.decode(stored)
@@ -182,8 +166,8 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
   public SignalHandler<Replica> signalHandler() {
     return newSignalHandlerBuilder()
         .onSignal(RecoveryCompleted.instance(), replica -> context.getSelf().tell(Own.BOOT))
-        .onSignal(PostStop.instance(), replica -> closeOutgoing())
-        .onSignal(PreRestart.instance(), replica -> closeOutgoing())
+        .onSignal(PostStop.instance(), replica -> snapshots.close())
+        .onSignal(PreRestart.instance(), replica -> snapshots.close())
         .build();
   }
 
@@ -204,19 +188,23 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
       }
       if (command instanceof InstallPiece piece) {
         return receive(
-            replica, piece.message(), piece.primary(), work -> install(replica, work, piece));
+            replica,
+            piece.message(),
+            piece.primary(),
+            work -> snapshots.install(work, piece, record));
       }
       if (command instanceof SendSnapshotTo order) {
-        return receive(replica, order.message(), order.primary(), work -> send(work, order));
+        return receive(
+            replica, order.message(), order.primary(), work -> snapshots.send(work, order, record));
       }
       if (command instanceof PieceTaken taken) {
-        sendNext(taken.transferId());
+        snapshots.sendNext(taken.transferId());
       } else if (command instanceof Switched switched) {
         return switched(replica, switched);
       } else if (command instanceof SwitchFailed failed) {
         throw new StoreException(failed.why(), new IllegalStateException("a flush failed"));
       } else if (command instanceof Synced synced) {
-        deleteObsolete();
+        snapshots.deleteObsolete();
         return persist(replica.rebase(synced.through()));
       } else {
         applyCommitted(replica);
@@ -230,6 +218,10 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
     replica.recovered().ifPresent(events::add);
     if (!events.isEmpty()) {
       node.store().flush().toCompletableFuture().join(); // the event says that the store is durable
+    }
+    if (record.slot() > hosted.area().slot()) {
+      snapshots.deleteSlots(
+          hosted.area().slot(), record.slot()); // what a snapshot replaced before a crash
     }
     if (replica.quarantined().isEmpty()) {
       replica.initialVoter(first, node.historyId()).ifPresent(events::add);
@@ -289,102 +281,16 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
     applyCommitted(replica);
   }
 
-  // Snapshots.
-
   private void unexpected(SnapshotWork work) {
     throw new InvariantViolation("R5", hosted.id() + ": snapshot work of a plain message: " + work);
   }
 
-  private void send(SnapshotWork work, SendSnapshotTo order) {
-    if (!(work instanceof SnapshotWork.Send send)) {
-      unexpected(work);
-      return;
-    }
-    long now = node.millis();
-    outgoing.values().removeIf(other -> isStale(other, send.target(), now));
-    SnapshotSource source = new SnapshotSource(
-        node, hosted.id(), hosted.descriptor(), record, send.epoch(), send.target());
-    outgoing.put(source.transferId(), new Outgoing(source, order.target(), order.primary()));
-    context
-        .getLog()
-        .info("{} sends a snapshot at {} to {}", hosted.id(), record.applied(), send.target());
-    order.target().tell(new InstallPiece(source.begin(), order.primary(), context.getSelf()));
-  }
-
-  private static boolean isStale(Outgoing other, ReplicaId target, long now) {
-    boolean stale = other.source().target().equals(target)
-        || now - other.source().usedAtMillis() > TRANSFER_PATIENCE.toMillis();
-    if (stale) {
-      other.source().close();
-    }
-    return stale;
-  }
-
-  private void sendNext(Uid transferId) {
-    Outgoing transfer = outgoing.get(transferId);
-    if (transfer == null) {
-      return; // given up meanwhile; the primary orders another one
-    }
-    ToReplica piece = transfer.source().next(node.millis());
-    transfer.target().tell(new InstallPiece(piece, transfer.primary(), context.getSelf()));
-    if (piece instanceof ToReplica.InstallEnd) {
-      outgoing.remove(transferId);
-      transfer.source().close();
-    }
-  }
-
-  private void closeOutgoing() {
-    outgoing.values().forEach(transfer -> transfer.source().close());
-    outgoing.clear();
-  }
-
-  private void install(Replica replica, SnapshotWork work, InstallPiece piece) {
-    SnapshotTarget open = incoming;
-    if (work instanceof SnapshotWork.Stage stage) {
-      deleteObsoleteNow();
-      Area current = new Area(hosted.descriptor().lineage(), record.slot());
-      incoming = new SnapshotTarget(node.store(), hosted.id(), current, stage.base());
-      piece.source().tell(new PieceTaken(stage.transferId()));
-    } else if (work instanceof SnapshotWork.StageChunk chunk && open != null) {
-      open.take(chunk.index(), chunk.data());
-      piece.source().tell(new PieceTaken(chunk.transferId()));
-    } else if (work instanceof SnapshotWork.Switch change && open != null) {
-      ReplicaRecord installed = open.switchFrom(record);
-      context.pipeToSelf(
-          node.store().flush(),
-          (nothing, failure) -> failure == null
-              ? new Switched(change.transferId(), installed, piece.primary())
-              : new SwitchFailed(String.valueOf(failure.getMessage())));
-    } else {
-      throw new InvariantViolation(
-          "R6", replica.self() + ": " + work.getClass().getSimpleName() + " without a transfer");
-    }
-  }
-
   private Effect<ReplicaEvent, Replica> switched(Replica replica, Switched switched) {
-    obsolete = new Obsolete(record.slot(), node.millis());
-    incoming = null;
+    snapshots.switched(record);
     record = switched.record();
     context.getLog().info("{} has a snapshot at {}", hosted.id(), record.applied());
     Decision decision = replica.installed(switched.transferId());
     return carryOut(replica, decision, switched.primary(), this::unexpected);
-  }
-
-  private void deleteObsolete() {
-    Obsolete old = obsolete;
-    if (old != null && node.millis() - old.sinceMillis() > READER_PATIENCE.toMillis()) {
-      deleteObsoleteNow();
-    }
-  }
-
-  private void deleteObsoleteNow() {
-    Obsolete old = obsolete;
-    if (old != null) {
-      obsolete = null;
-      ReplicaStore.Batch batch = node.store().batch();
-      batch.deleteAreas(hosted.descriptor().lineage(), old.slot(), old.slot() + 1);
-      batch.write();
-    }
   }
 
   private Effect<ReplicaEvent, Replica> persist(Optional<ReplicaEvent> event) {
