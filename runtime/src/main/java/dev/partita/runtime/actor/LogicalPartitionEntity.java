@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Orders the writes of one partition key: decides each over the applied state and its own writes in flight,
- * and hands what is decided to the primary, its parent, in that order. Runs where it may wait for the disk.
+ * and hands what is decided to the primary, its parent, in that order. When nothing of its key is under way
+ * the parent may give it another one. Runs where it may wait for the disk.
  */
 final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEntity.Command> {
   private static final Duration BUSY_RETRY = Duration.ofMillis(20);
@@ -35,53 +36,63 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
   /** What an entity is told. */
   sealed interface Command {}
 
-  /** Decide about this write; {@code child} is this entity as its parent knows it. */
-  record Decide(LogicalPartitions.Child child, PhysicalPartitionActor.Write write)
+  /**
+   * Decide about this write.
+   *
+   * @param child this entity as its parent knows it
+   * @param floor whatever was written up to here by entities that are gone must be seen
+   */
+  record Decide(LogicalPartitions.Child child, PhysicalPartitionActor.Write write, Lsn floor)
       implements Command {}
 
   static Behavior<Command> create(
-      LogicalPartitionKey key,
       PartitionDescriptor descriptor,
-      Lsn floor,
       EtagSource etags,
       RidSource rids,
       ActorRef<PhysicalPartitionActor.Command> primary,
       NodeContext node) {
-    return Behaviors.setup(context ->
-        new LogicalPartitionEntity(context, key, descriptor, floor, etags, rids, primary, node));
+    return Behaviors.setup(
+        context -> new LogicalPartitionEntity(context, descriptor, etags, rids, primary, node));
   }
 
-  private final LogicalPartitionKey key;
   private final PartitionDescriptor descriptor;
   private final EtagSource etags;
   private final RidSource rids;
   private final ActorRef<PhysicalPartitionActor.Command> primary;
   private final NodeContext node;
-  private final LogicalItems items;
-  private Lsn floor;
+  private final ItemDocument documents;
+  private Lsn floor = Lsn.ZERO;
+  private @Nullable LogicalPartitionKey current;
+  private @Nullable LogicalItems currentItems;
 
   private LogicalPartitionEntity(
       ActorContext<Command> context,
-      LogicalPartitionKey key,
       PartitionDescriptor descriptor,
-      Lsn floor,
       EtagSource etags,
       RidSource rids,
       ActorRef<PhysicalPartitionActor.Command> primary,
       NodeContext node) {
     super(context);
-    this.key = key;
     this.descriptor = descriptor;
-    this.floor = floor;
     this.etags = etags;
     this.rids = rids;
     this.primary = primary;
     this.node = node;
-    this.items = new LogicalItems(
-        key.effectivePartitionKey(),
-        key.partitionKey(),
-        new ItemDocument(descriptor.databaseRid(), descriptor.containerRid()),
-        LogicalItems.PENDING_MAX_DEFAULT);
+    this.documents = new ItemDocument(descriptor.databaseRid(), descriptor.containerRid());
+  }
+
+  private LogicalItems itemsOf(LogicalPartitionKey key) {
+    LogicalItems items = currentItems;
+    if (items == null || !key.equals(current)) {
+      items = new LogicalItems(
+          key.effectivePartitionKey(),
+          key.partitionKey(),
+          documents,
+          LogicalItems.PENDING_MAX_DEFAULT);
+      current = key;
+      currentItems = items;
+    }
+    return items;
   }
 
   @Override
@@ -97,6 +108,8 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
           new ItemAnswer.Unavailable("the partition was too slow; nothing was written; try again"));
       return this;
     }
+    LogicalItems items = itemsOf(write.key());
+    floor = Lsn.max(floor, message.floor());
     Optional<LocalReplica> replica = node.locals().furthest(descriptor.id());
     if (replica.isEmpty() || floor.isAfter(replica.get().applied())) {
       refuse(
@@ -107,7 +120,7 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
     }
     floor = replica.get().applied(); // what is dropped here is only to be found from here on
     items.appliedThrough(floor);
-    Committed committed = new Committed(replica.get());
+    Committed committed = new Committed(write.key(), replica.get());
     Decision decision;
     try {
       decision =
@@ -117,7 +130,7 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
       return this;
     }
     if (decision instanceof Decision.Propose proposal) {
-      propose(message, proposal);
+      propose(message, proposal, items);
     } else if (decision instanceof Decision.Refuse refusal) {
       refuse(message, answer(refusal, replica.get()));
     } else {
@@ -129,7 +142,7 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
     return this;
   }
 
-  private void propose(Decide message, Decision.Propose proposal) {
+  private void propose(Decide message, Decision.Propose proposal, LogicalItems items) {
     double charge = proposal.charge(node.charges());
     Bytes body = proposal
         .body(
@@ -172,9 +185,11 @@ final class LogicalPartitionEntity extends AbstractBehavior<LogicalPartitionEnti
 
   /** What a replica here has applied: a newer state than the entity was told of does no harm. */
   private final class Committed implements CommittedItems {
+    private final LogicalPartitionKey key;
     private final LocalReplica local;
 
-    Committed(LocalReplica local) {
+    Committed(LogicalPartitionKey key, LocalReplica local) {
+      this.key = key;
       this.local = local;
     }
 

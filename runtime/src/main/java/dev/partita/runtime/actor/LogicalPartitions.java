@@ -18,6 +18,9 @@ import java.util.Map;
  * has answered everything and its last write is applied here, so that nothing it knows would be missed.
  */
 final class LogicalPartitions {
+  /** How many of the eldest are looked at; when all of them are at work, the bound of writes holds. */
+  private static final int IDLE_SEARCH_MAX = 32;
+
   private final ActorContext<PhysicalPartitionActor.Command> context;
   private final PartitionDescriptor descriptor;
   private final NodeContext node;
@@ -62,24 +65,31 @@ final class LogicalPartitions {
   void decide(PhysicalPartitionActor.Write write) {
     Child child = children.get(write.key());
     if (child == null) {
-      child = spawn(write.key());
+      child = new Child(entity(), this);
+      children.put(write.key(), child);
     }
     child.unanswered++;
     underWay++;
     child.usedAtMillis = node.millis();
-    child.entity.tell(new LogicalPartitionEntity.Decide(child, write));
+    child.entity.tell(new LogicalPartitionEntity.Decide(child, write, floor));
   }
 
-  private Child spawn(LogicalPartitionKey key) {
+  /** An entity for a key that has none: one that is idle changes over, since starting one costs more. */
+  private ActorRef<LogicalPartitionEntity.Command> entity() {
     if (children.size() >= node.settings().logicalPartitionsMax()) {
-      stopEldest();
+      Iterator<Child> eldestFirst = children.values().iterator();
+      for (int looked = 0; looked < IDLE_SEARCH_MAX && eldestFirst.hasNext(); looked++) {
+        Child child = eldestFirst.next();
+        if (isIdle(child)) {
+          eldestFirst.remove();
+          floor = Lsn.max(floor, child.lastLsn);
+          return child.entity;
+        }
+      }
     }
-    ActorRef<LogicalPartitionEntity.Command> entity = context.spawnAnonymous(
-        LogicalPartitionEntity.create(key, descriptor, floor, etags, rids, context.getSelf(), node),
+    return context.spawnAnonymous(
+        LogicalPartitionEntity.create(descriptor, etags, rids, context.getSelf(), node),
         DispatcherSelector.fromConfig(RuntimeSettings.STORAGE_DISPATCHER));
-    Child child = new Child(entity, this);
-    children.put(key, child);
-    return child;
   }
 
   boolean owns(Child child) {
@@ -108,19 +118,6 @@ final class LogicalPartitions {
       if (isIdle(child)) {
         stop(child);
         eldestFirst.remove();
-      }
-    }
-  }
-
-  /** Makes room; when all of the eldest are at work the bound of pending writes is what holds. */
-  private void stopEldest() {
-    Iterator<Child> eldestFirst = children.values().iterator();
-    for (int looked = 0; looked < 32 && eldestFirst.hasNext(); looked++) {
-      Child child = eldestFirst.next();
-      if (isIdle(child)) {
-        stop(child);
-        eldestFirst.remove();
-        return;
       }
     }
   }
