@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
  * port is another one each time unless it is fixed.
  */
 public final class Node {
-  private static final Duration START_MAX = Duration.ofSeconds(120);
+  private static final Duration START_MAX = Duration.ofMinutes(2);
   private static final Duration STOP_MAX = Duration.ofSeconds(30);
   private static final int LINES_KEPT = 400;
 
