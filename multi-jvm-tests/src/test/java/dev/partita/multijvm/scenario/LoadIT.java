@@ -88,7 +88,7 @@ class LoadIT {
         .start();
     try {
       await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofMinutes(1))
           .pollInterval(Duration.ofMillis(20))
           .until(() -> !first.isAlive()
               || Files.exists(directory.resolve("state")) && items(node) > LONGER / 10);
@@ -121,7 +121,7 @@ class LoadIT {
     var load = process.redirectErrorStream(true).redirectOutput(log.toFile()).start();
     try {
       await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofMinutes(1))
           .pollInterval(Duration.ofMillis(20))
           .until(() -> !load.isAlive() || items(node) > LONGER / 10);
       assertThat(load.isAlive()).as("the node is killed in the middle").isTrue();
