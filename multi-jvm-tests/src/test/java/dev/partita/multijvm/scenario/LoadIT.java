@@ -91,7 +91,7 @@ class LoadIT {
           .atMost(Duration.ofMinutes(1))
           .pollInterval(Duration.ofMillis(20))
           .until(() -> !first.isAlive()
-              || Files.exists(directory.resolve("state")) && items(node) > LONGER / 10);
+              || (Files.exists(directory.resolve("state")) && items(node) > LONGER / 10));
       assertThat(first.isAlive()).as("it was killed in the middle").isTrue();
     } finally {
       first.destroyForcibly().waitFor();
