@@ -170,7 +170,8 @@ public record HttpSettings(
     }
     if (keys.includesEmulatorKey() && !emulatorKeyAllowed && !isLoopback(host)) {
       return Optional.of("The well-known emulator key is public, so it is not accepted on " + host
-          + ": listen on 127.0.0.1, choose a key of your own, or allow it explicitly.");
+          + ": listen on 127.0.0.1, choose a key of your own, or set"
+          + " partita.http.emulator-key-beyond-loopback = on.");
     }
     return Optional.empty();
   }

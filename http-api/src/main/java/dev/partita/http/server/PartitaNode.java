@@ -112,6 +112,7 @@ public final class PartitaNode {
     PartitaNode start(Config config) throws NodeStartException {
       NodeSettings settings = NodeSettings.of(config);
       Path path = settings.dataDirectory();
+      settings.http(path); // what is wrong with it is said before a directory is made
       DataDirectory opened = DataDirectory.open(path, LONE_NODE_STORES, Optional.empty());
       directory = opened;
       found(opened);

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The replicas of this node, for readers that do not go through an actor. A replica is listed from the
- * moment it has heard from a primary in service and caught up with it, until it stops; one that is started
- * again is the same object.
+ * moment it has heard from a primary in service and caught up with it. One that is started again is the
+ * same object and stays listed: its store has lost nothing, so that reads go on while its log fails.
  */
 public final class LocalReplicas {
   private final Map<ReplicaId, LocalReplica> known = new ConcurrentHashMap<>();
@@ -24,9 +24,8 @@ public final class LocalReplicas {
   private final Map<PhysicalPartitionId, Lsn> acknowledged = new ConcurrentHashMap<>();
   private final AtomicInteger turn = new AtomicInteger();
 
-  /** The replica as its store has it now, when its actor starts; not listed yet. */
+  /** The replica as its store has it now, when its actor starts; listed if it was before. */
   LocalReplica open(ReplicaId id, PartitionDescriptor descriptor, ReplicaRecord record) {
-    unlist(id);
     LocalReplica replica =
         known.computeIfAbsent(id, newId -> new LocalReplica(newId, descriptor, record));
     replica.reopen(record);
@@ -35,6 +34,10 @@ public final class LocalReplicas {
 
   void list(LocalReplica replica) {
     listed.merge(replica.id().partition(), List.of(replica), LocalReplicas::plus);
+  }
+
+  boolean isListed(LocalReplica replica) {
+    return of(replica.id().partition()).contains(replica);
   }
 
   void unlist(ReplicaId id) {

@@ -39,6 +39,8 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
   public static final EntityTypeKey<Command> TYPE_KEY =
       EntityTypeKey.create(Command.class, "physical-partition");
 
+  private static final Duration GONE_FOR = Duration.ofSeconds(30);
+
   /** What a primary is told. */
   public sealed interface Command {}
 
@@ -112,6 +114,10 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
     INSTANCE
   }
 
+  private enum Leave implements Command {
+    INSTANCE
+  }
+
   private enum Own implements Command {
     TICK,
     FLUSH
@@ -123,6 +129,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
         Behaviors.withTimers(timers -> new PhysicalPartitionActor(context, timers, id, node)));
   }
 
+  private final TimerScheduler<Command> timers;
   private final PhysicalPartitionId id;
   private final NodeContext node;
   private final Members members;
@@ -140,6 +147,7 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
       PhysicalPartitionId id,
       NodeContext node) {
     super(context);
+    this.timers = timers;
     this.id = id;
     this.node = node;
     this.members = new Members(context, id, node);
@@ -326,17 +334,39 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
     return this;
   }
 
+  /** Stays for a while, to tell those who looked the container up before it was deleted. */
   private Behavior<Command> onGone() {
-    waiting.forEach(command -> {
-      if (command instanceof Write write) {
-        write.reply().complete(new ItemAnswer.ContainerGone());
-      } else {
-        refuse(command, "the container is deleted");
-      }
-    });
+    waiting.forEach(PhysicalPartitionActor::tellGone);
     waiting.clear();
     outstanding.end(write -> write.reply().complete(new ItemAnswer.ContainerGone()));
-    return Behaviors.stopped();
+    timers.cancelAll();
+    timers.startSingleTimer(Leave.INSTANCE, GONE_FOR);
+    return Behaviors.receive(Command.class)
+        .onMessage(Write.class, this::answerGone)
+        .onMessage(ReadIndex.class, this::answerGone)
+        .onMessage(Proposal.class, this::answerGone)
+        .onMessage(Refusal.class, this::answerGone)
+        .onMessage(Leave.class, leave -> Behaviors.stopped())
+        .onAnyMessage(
+            late -> Behaviors.same()) // replicas and hosts have nothing to say to it any more
+        .build();
+  }
+
+  private Behavior<Command> answerGone(Command command) {
+    tellGone(command);
+    return Behaviors.same();
+  }
+
+  private static void tellGone(Command command) {
+    if (command instanceof Write write) {
+      write.reply().complete(new ItemAnswer.ContainerGone());
+    } else if (command instanceof Proposal proposal) {
+      proposal.pending().reply().complete(new ItemAnswer.ContainerGone());
+    } else if (command instanceof Refusal refusal) {
+      refusal.reply().complete(new ItemAnswer.ContainerGone());
+    } else {
+      refuse(command, "the container is deleted");
+    }
   }
 
   // Requests.
@@ -368,6 +398,10 @@ public final class PhysicalPartitionActor extends AbstractBehavior<PhysicalParti
   private String tooFewReplicas() {
     if (primary == null) {
       return "the partition has no primary yet; try again";
+    }
+    if (primary.configuration().isWriteQuorum(members::isReachable)) {
+      return "the replicas of the partition are up but do not make writes durable: the disk may be full,"
+          + " and the node's log says why; nothing was written";
     }
     int all = primary.configuration().members().size();
     return members.reachable().size()

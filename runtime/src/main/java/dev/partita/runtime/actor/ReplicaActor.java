@@ -107,6 +107,7 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
   private final SnapshotTransfers snapshots;
   private ReplicaRecord record;
   private boolean booted;
+  private boolean refused;
   private boolean listed;
   private ToReplica.@Nullable Append heard;
 
@@ -127,6 +128,7 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
         ? ReplicaRecord.decode(stored)
         : ReplicaRecord.initial(hosted.area().slot(), Base.initial(first, node.historyId()));
     this.local = node.locals().open(hosted.id(), hosted.descriptor(), record);
+    this.listed = node.locals().isListed(local);
   }
 
   @Override
@@ -318,11 +320,16 @@ final class ReplicaActor extends EventSourcedBehavior<ReplicaActor.Command, Repl
       }
       local.advance(record, replica.lastLsn(), replica.commit());
       listOnceCurrent();
-    } catch (StoreException e) {
-      if (!timers.isTimerActive(Own.APPLY)) {
-        context.getLog().error("replica {} cannot apply: {}", hosted.id(), e.getMessage());
-        timers.startSingleTimer(Own.APPLY, Own.APPLY, APPLY_RETRY);
+      if (refused) {
+        refused = false;
+        context.getLog().info("replica {} applies again", hosted.id());
       }
+    } catch (StoreException e) {
+      if (!refused) {
+        refused = true;
+        context.getLog().error("replica {} cannot apply: {}", hosted.id(), e.getMessage());
+      }
+      timers.startSingleTimer(Own.APPLY, Own.APPLY, APPLY_RETRY);
     }
   }
 

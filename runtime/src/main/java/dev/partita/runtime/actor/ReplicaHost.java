@@ -231,13 +231,14 @@ public final class ReplicaHost
   private Effect<HostEvent, HostedReplicas> onReplicaStopped(
       HostedReplicas hosted, ReplicaStopped stopped) {
     replicas.remove(stopped.id());
-    node.locals().unlist(stopped.id());
     if (stopped.violated()) {
+      node.locals().unlist(stopped.id());
       context.getLog().error("replica {} is quarantined until the node starts again", stopped.id());
     } else if (hosted.get(stopped.id()).isPresent()) {
       context.getLog().warn("replica {} stopped and is started again", stopped.id());
       hosted.get(stopped.id()).ifPresent(this::spawn);
     } else {
+      node.locals().unlist(stopped.id());
       hosted.unerased().stream()
           .filter(removed -> removed.id().equals(stopped.id()))
           .forEach(this::erase);

@@ -204,7 +204,10 @@ public final class CatalogChanges {
             executor)
         .thenComposeAsync(
             answer -> answer instanceof ItemAnswer.Done
-                ? retire(row.rid(), partitions).thenApplyAsync(nothing -> answer, executor)
+                ? store
+                    .load() // so that nobody on this node looks the container up any more
+                    .thenComposeAsync(view -> retire(row.rid(), partitions), executor)
+                    .thenApplyAsync(nothing -> answer, executor)
                 : done(answer),
             executor)
         .thenComposeAsync(

@@ -166,6 +166,26 @@ class ReplicaSetTest {
   }
 
   @Test
+  void readsGoOnWhileNoReplicaCanWriteItsLog() {
+    Container container = fixture.container("no-log", 1);
+    created(container, "a");
+    fixture.awaitEqualReplicas(container, partition(container));
+    var replicas = fixture.replicas(partition(container));
+    replicas.forEach(replica -> fixture.journalFails(replica.id(), true));
+    assertThat(fixture.create(container, "b"))
+        .isInstanceOfAny(ItemAnswer.OutcomeUnknown.class, ItemAnswer.Unavailable.class);
+    ItemAnswer refused = fixture.create(container, "c");
+    assertThat(refused).isInstanceOf(ItemAnswer.Unavailable.class);
+    assertThat(fixture.read(container, "a", Level.SESSION, null))
+        .isInstanceOf(ItemAnswer.Done.class);
+    replicas.forEach(replica -> fixture.journalFails(replica.id(), false));
+    await()
+        .atMost(RuntimeFixture.PATIENCE)
+        .until(() -> fixture.create(container, "d") instanceof ItemAnswer.Done);
+    fixture.awaitEqualReplicas(container, partition(container));
+  }
+
+  @Test
   void aStoreThatRefusesIsAskedAgain() {
     Container container = fixture.container("full", 1);
     created(container, "a");
