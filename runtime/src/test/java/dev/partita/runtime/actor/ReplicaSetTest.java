@@ -27,7 +27,7 @@ class ReplicaSetTest {
   static void start() {
     // Windows of a few entries, so that a replica that misses some writes needs a snapshot.
     fixture = new RuntimeFixture("""
-        partita.runtime.request-timeout = 6s
+        partita.runtime { request-timeout = 6s, logical-partitions-max = 8 }
         partita.runtime.primary { window-bytes = 4K, quorum-lost-after = 2s, snapshot-after = 5s }
         partita.runtime.replica { window-bytes = 4K, rebase-bytes = 8K, rebase-entries = 20 }
         """);
